@@ -29,6 +29,9 @@ import Text
     ours: note("mnpqrstv", "new of ours") + " >new.md", theirs: note("nzxwvtsr", "new of theirs") + " >new.md"
   )
 
+  /// A folder at the path of a note.
+  private static let folder = "git rm -q b.md; mkdir b.md; " + note("nzxwvtsr", "inner") + " >b.md/in.md"
+
   static let decisions = [
     Decision(
       name: "the path of theirs", ours: "git mv b.md bb.md", theirs: "git mv b.md ba.md",
@@ -92,6 +95,16 @@ import Text
     Decision(
       name: "a deletion", ours: "git rm -q b.md", theirs: "sed -i 's/^two/due/' b.md",
       user: "git rm -q b.md"),
+    Decision(
+      name: "a deletion of a note in a folder that theirs renamed",
+      ours: note("nzxwvtsr", "added") + " >old/added.md", theirs: "git mv old renamed",
+      user: "git rm -qf renamed/added.md"),
+    Decision(
+      name: "a deletion of a note whose name a folder has", ours: folder,
+      theirs: "sed -i 's/^two/due/' b.md", user: "git rm -q 'b.md~*'"),
+    Decision(
+      name: "a deletion of a note for a folder", ours: "sed -i 's/^two/due/' b.md", theirs: folder,
+      user: "git rm -q 'b.md~*'"),
     Decision(
       name: "a note moved by hand", ours: "sed -i 's/^two/due/' b.md", theirs: "sed -i 's/^two/dos/' b.md",
       user: "sed -i '/^[<>|=]\\{7\\}/d' b.md; mkdir f; mv b.md f/b.md", forGit: "git add -A"),
@@ -213,6 +226,136 @@ import Text
     #expect(try sh("git diff --cached --name-only") == "")
   }
 
+  /// What both sides did with a note, and what the user removes of it.
+  static let halves = [
+    ("git mv b.md bb.md; echo more >>bb.md", "git mv b.md ba.md; sed -i 's/^two/due/' ba.md", "bb.md"),
+    ("git mv b.md bb.md; echo more >>bb.md", "git mv b.md ba.md; sed -i 's/^two/due/' ba.md", "ba.md"),
+    ("git mv b.md bb.md; echo more >>bb.md", "git mv b.md ba.md; sed -i 's/^two/due/' ba.md", "b.md bb.md"),
+    (
+      "mkdir e; git mv b.md e/b.md; echo more >>e/b.md",
+      "mkdir f; git mv a.md b.md plain.md f; sed -i 's/^two/due/' f/b.md", "e/b.md"
+    ),
+    (
+      "echo more >>b.md",
+      "git rm -q b.md; printf -- '---\\nid: lxsvwtrq\\n---\\ndue\\nrewritten\\n' >moved.md", "moved.md"
+    ),
+  ]
+
+  @Test(arguments: halves, operations + ["stash pop"])
+  func `a note stays at the path that the user did not remove`(
+    half: (ours: String, theirs: String, removed: String), operation: String
+  ) throws {
+    for isOursLater in operation == "merge" ? [true, false] : [true] {
+      if operation == "stash pop" {
+        try sh("\(half.theirs); git add -A; git stash -q; \(half.ours); git add -A; git commit -qm ours")
+        try sh("git stash pop")
+      } else {
+        try stop(half.ours, half.theirs, operation, isOursLater: isOursLater)
+      }
+      let stopped = try sh("git status --short; git rm -qf \(half.removed); git status --short")
+      let done = try finish()
+      #expect(done.stops.last?.left == [], "\(stopped)")
+      let list = operation == "stash pop" ? "git add -A; git ls-files" : "git ls-tree -r --name-only HEAD"
+      let files = try sh("\(list) | xargs grep -l 'id: lxsvwtrq'").split(separator: "\n")
+      #expect(files.count == 1, "\(stopped)")
+      #expect(!half.removed.split(separator: " ").contains(files.first ?? ""))
+      let text = try sh("cat \(files.first ?? "none")")
+      #expect(text.contains("more") && text.contains("due") && !text.contains("path"), "\(text)")
+      try sh("git switch -q main; git reset -q --hard HEAD~1; git branch -qD theirs")
+    }
+  }
+
+  @Test(arguments: ["git add ba.md; git mv ba.md c.md", "git add bb.md; git mv bb.md c.md", "mv ba.md c.md"])
+  func `a note that the user put at a third path is not at another one`(user: String) throws {
+    for isOursLater in [true, false] {
+      try stop(
+        "git mv b.md bb.md; echo more >>bb.md", "git mv b.md ba.md; sed -i 's/^two/due/' ba.md", "merge",
+        isOursLater: isOursLater)
+      try sh(user)
+      let done = try finish()
+      #expect(done.stops.last?.left == [])
+      #expect(try sh("git ls-tree --name-only HEAD | grep '^[bc]'; git status --short") == "c.md\n")
+      #expect(try sh("cat c.md | grep -c 'due\\|more'") == "2\n")
+      try sh("git reset -q --hard HEAD~1; git branch -qD theirs")
+    }
+  }
+
+  /// The user has not settled the conflict at the old path.
+  @Test func `a note that the user resolved and moved is stored once`() throws {
+    try stop("sed -i 's/^two/due/' b.md", "sed -i 's/^two/dos/' b.md", "merge", isOursLater: true)
+    try sh("sed -i '/^[<>|=]\\{7\\}/d' b.md; mv b.md c.md; git add c.md")
+    let text = try sh("cat c.md")
+    #expect(try finish().stops.last?.left == [])
+    #expect(try sh("git grep -l 'id: lxsvwtrq' HEAD; git show HEAD:c.md") == "HEAD:c.md\n\(text)")
+  }
+
+  @Test(arguments: [2, 3])
+  func `one of two new notes that the user put at another path is stored once`(stage: Int) throws {
+    try stop(Self.twoNew.ours, Self.twoNew.theirs, "merge", isOursLater: true)
+    try sh("git show :\(stage):new.md >mine.md; git add mine.md")
+    let id = stage == 2 ? "mnpqrstv" : "nzxwvtsr"
+    #expect(try finish().stops.last?.left == [])
+    #expect(try sh("git grep -l 'id: \(id)' HEAD") == "HEAD:mine.md\n")
+    #expect(try sh("git grep -l 'new of' HEAD").split(separator: "\n").count == 2)
+    #expect(try sh("git grep '<<<' HEAD; git status --short") == "")
+  }
+
+  @Test func `a version in conflict is left to the user who changed the note at another path`() throws {
+    try stop(
+      "echo more >>b.md",
+      "git rm -q b.md; printf -- '---\\nid: lxsvwtrq\\n---\\nrewritten\\n' >moved.md", "merge",
+      isOursLater: true)
+    try sh("echo edit >>moved.md; git add moved.md")
+    #expect(try finish().stops.last?.left == [Array("b.md".utf8)])
+    #expect(try sh("git ls-files -u; tail -n 1 moved.md").contains("b.md\nedit\n"))
+    try sh("git rm -qf b.md")
+    #expect(try finish().stops.last?.left == [])
+    #expect(try sh("git show HEAD:moved.md | tail -n 1; git ls-tree HEAD b.md") == "edit\n")
+  }
+
+  @Test(arguments: ["skip-worktree", "assume-unchanged"], operations + ["stash pop"])
+  func `a change that is hidden from git is not committed`(flag: String, operation: String) throws {
+    let (ours, theirs) = ("sed -i 's/^two/due/' a.md", "sed -i 's/^two/dos/' a.md; echo theirs >>b.md")
+    if operation == "stash pop" {
+      try sh("\(theirs); git stash -q; \(ours); git commit -qam ours; git stash pop")
+    } else {
+      try stop(ours, theirs, operation, isOursLater: true)
+    }
+    try sh("git update-index --\(flag) b.md; echo private >>b.md")
+    let entry = try sh("git ls-files -s b.md; git ls-files -v b.md")
+    #expect(!entry.hasPrefix("H"))
+    let done = try finish()
+    #expect(done.stops.last?.left == [])
+    #expect(try sh("git ls-files -s b.md; git ls-files -v b.md") == entry)
+    #expect(try sh("tail -n 2 b.md; git grep -c private HEAD") == "theirs\nprivate\n")
+  }
+
+  @Test(arguments: ["skip-worktree", "assume-unchanged"])
+  func `the flag of a note that slip merges otherwise than git stays`(flag: String) throws {
+    try sh("printf -- '---\\nid: nzxwvtsr\\n---\\n[B](b.md)\\n\\nend\\n' >c.md; git add -A; git commit -qm c")
+    try stop(
+      "git mv b.md bb.md; sed -i 's/^two/due/' a.md", "sed -i 's/^two/dos/' a.md; echo theirs >>c.md",
+      "merge",
+      isOursLater: true)
+    try sh("git update-index --\(flag) c.md")
+    let before = try sh("git ls-files -v c.md")
+    try finish()
+    #expect(try sh("git ls-files -v c.md") == before)
+    #expect(try sh("git status --short; git diff --no-index c.md c.md; tail -n 1 c.md") == "theirs\n")
+  }
+
+  @Test func `git's copy of a note that the user added is stored once`() throws {
+    for edit in [":", "echo edit >>b.md~*"] {
+      try stop("sed -i 's/^two/due/' b.md", Self.folder, "merge", isOursLater: true)
+      try sh("\(edit); git add 'b.md~*'")
+      let done = try finish()
+      #expect(done.stops.last?.left == [])
+      #expect(try sh("git grep -l 'id: lxsvwtrq' HEAD; ls b.md~*").hasPrefix("HEAD:b-lxsvwtrq.md\nls: "))
+      #expect(try sh("grep -c 'due\\|edit' b-lxsvwtrq.md") == (edit == ":" ? "1\n" : "2\n"))
+      try sh("git reset -q --hard HEAD~1; git branch -qD theirs")
+    }
+  }
+
   /// Two new notes at one path, of which slip puts one at `new-ID.md`.
   @Test(
     arguments: [
@@ -277,6 +420,21 @@ import Text
       try sh("grep ^new new.md new-nzxwvtsr.md") == "new.md:new of ours\nnew-nzxwvtsr.md:new of theirs\n",
       "\(marked)")
     #expect(try sh("git status --porcelain; git ls-files | grep -c new") == "2\n")
+  }
+
+  @Test func `a note that would be in no file is kept with the changes of both sides`() throws {
+    try stop(
+      "\(Self.note("nzxwvtsr", "new")) >x.md; echo more >>b.md",
+      "git mv b.md x.md; sed -i 's/^two/due/' x.md",
+      "merge", isOursLater: true)
+    try sh("git checkout -q --ours x.md; git add x.md")
+    let error = #expect(throws: SlipboxError.self) { try finish() }
+    let hint = try #require(error?.hints.first?.description)
+    let command = try #require(hint.split(separator: ": ", maxSplits: 1).last)
+    try sh(String(command).replacing(" && slip resolve --yes", with: ""))
+    try finish()
+    #expect(try sh("git grep -c 'due\\|more' HEAD -- NEW.md") == "HEAD:NEW.md:2\n")
+    #expect(try sh("git grep -l 'id: nzxwvtsr' HEAD") == "HEAD:x.md\n")
   }
 
   @Test func `of two new notes, one resolved in the text, the other gets a path`() throws {

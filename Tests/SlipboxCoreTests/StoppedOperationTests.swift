@@ -161,6 +161,18 @@ import Text
     #expect(text.split(separator: "\n").count { $0 == "id: kqzmvtrp" } == 1, "\(text)")
   }
 
+  @Test(arguments: ["git checkout --ours b.md; git add b.md", "git checkout -q HEAD -- b.md"])
+  func `a stash of which the user settled a note as in HEAD is merged`(user: String) throws {
+    let edit = { (word: String) in "sed -i s/two/\(word)/ a.md; sed -i s/ours/\(word)/ b.md" }
+    try sh("\(edit("due")); git stash -q; \(edit("dos")); git commit -qam later")
+    let ran = try sh("git stash pop; \(user); git status --short")
+    #expect(ran.output.contains("UU a.md") && !ran.output.hasSuffix("b.md"), "\(ran.output)")
+    let notes = try #require(try stopped().notes)
+    #expect(notes.operation == .stash && notes.left.isEmpty)
+    _ = try BoxWriter(try box.snapshot().box, context(in: box.folder.path)).finishStopped()
+    #expect(try sh("grep -c 'due\\|dos' a.md b.md").output == "a.md:2\nb.md:1\n")
+  }
+
   @Test func `conflicts of a squash are not those of another stash`() throws {
     try sh("mkdir f; echo more >>a.md; git stash -q; sed -i s/two/dos/ a.md; git commit -qam dos")
     let ran = try sh("git merge --squash theirs")

@@ -78,7 +78,9 @@ package struct Stashes {
     _ changes: [(path: [UInt8], new: ObjectID?)], of base: ObjectID, _ entries: IndexEntries, _ tip: ObjectID
   ) throws(GitError) -> Bool {
     let unmerged = entries.filter { $0.stage > 0 }
-    let (paths, ids) = (Set(unmerged.map(\.path)), Set(unmerged.map(\.id)))
+    let paths = Set(unmerged.map(\.path))
+    // The user may have settled a conflict with the version of HEAD.
+    let ids = Set(unmerged.map(\.id)).union(try repository.operation.resolvedVersions().map(\.id))
     for change in changes {
       let entry = entries.entry(at: change.path)
       if entry?.stage ?? 0 > 0 || change.new.map(ids.contains) == true { continue }

@@ -220,12 +220,16 @@ extension CurrentOperation {
   /// clears the list.
   ///
   /// Wraps git-ls-files(1).
-  package func resolvedPaths() throws(GitError) -> Set<[UInt8]> {
+  package func resolvedPaths() throws(GitError) -> Set<[UInt8]> { Set(try resolvedVersions().map(\.path)) }
+
+  /// The versions that the files of `resolvedPaths` had in the conflict.
+  func resolvedVersions() throws(GitError) -> [(path: [UInt8], id: ObjectID)] {
     let list = try repository.git(["ls-files", "--resolve-undo", "-z"])
-    return Set(
-      list.split(separator: 0).compactMap { line in
-        line.firstIndex(of: UInt8(ascii: "\t")).map { Array(line[($0 + 1)...]) }
-      })
+    return list.split(separator: 0).compactMap { line in
+      let words = line.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
+      guard words.count == 3, let id = ObjectID(hex: words[1]) else { return nil }
+      return (Array(line[line.startIndex...].drop { $0 != UInt8(ascii: "\t") }.dropFirst()), id)
+    }
   }
 
   /// The files that git neither tracks nor ignores, from the root of the repository.

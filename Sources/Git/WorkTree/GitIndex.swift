@@ -232,7 +232,8 @@ extension GitIndex {
 }
 
 extension GitIndex {
-  /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
+  /// Puts entries in the place of all versions that the index has of their paths; nil removes a path. The flags that hide
+  /// changes of a file from git stay.
   ///
   /// Wraps git-update-index(1).
   /// - Parameter filtered: the paths of those behind a filter whose files have their content. The filter may store equal text
@@ -240,6 +241,12 @@ extension GitIndex {
   package func settle(
     _ entries: [[UInt8]: TreeEntry?], filtered: [[UInt8]] = []
   ) throws(GitError) {
+    var flags: [String: [[UInt8]]] = [:]
+    for entry in try self.entries().flagged
+    where entry.stage == 0 && entries[entry.path].flatMap({ $0 }) != nil {
+      if entry.skipWorktree { flags["skip-worktree", default: []].append(entry.path) }
+      if entry.assumeValid { flags["assume-unchanged", default: []].append(entry.path) }
+    }
     var input: [UInt8] = []
     for (path, entry) in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       try PathCheck.validate(path)
@@ -250,6 +257,10 @@ extension GitIndex {
     // With a lock, git says nothing if it is to be quiet.
     if RawFile.status(lockPath) != nil { throw .locked(lockPath) }
     _ = try repository.git(["update-index", "-z", "--index-info"], input: input)
+    for (flag, paths) in flags {
+      _ = try repository.git(
+        ["update-index", "--\(flag)", "-z", "--stdin"], input: Array(paths.joined(separator: [0])) + [0])
+    }
     // Exit code 1 means that files differ from the index.
     _ = try repository.git(["update-index", "-q", "--refresh"], accepting: [0, 1])
     guard !filtered.isEmpty, let workTree = repository.workTree else { return }

@@ -39,7 +39,8 @@ extension BoxStatus {
     } else if isConflicted {
       // Git has a message for the commit of a squash.
       let commit = snapshot.box.hasPreparedMessage ? "git commit" : "slip commit"
-      lines.append("edit the conflicted files, run git add FILE for each, then \(commit)")
+      lines += linesOfMovedNotes(in: snapshot)
+      lines.append("edit the conflicted files, run git add FILE for each that stays, then \(commit)")
     } else if !isCommitted, snapshot.box.hasPreparedChanges {
       lines.append("git has prepared a message for the staged changes; commit them with: git commit")
     } else if !isCommitted, branch == nil {
@@ -84,6 +85,25 @@ extension BoxStatus {
       lines.append("your edits from before git went on are in a stash: git stash pop \(stash)")
     }
     return lines + keptLines(in: snapshot.box, style)
+  }
+
+  /// The ways out for notes that both sides moved: each has files in conflict at several paths.
+  private func linesOfMovedNotes(in snapshot: BoxSnapshot) -> [String] {
+    var paths: [NoteID: [[UInt8]]] = [:]
+    for change in changes where change.difference == .conflicted {
+      guard let bytes = try? snapshot.bytes(at: change.path),
+        let id = Note(path: change.path, text: NoteText(bytes)).id
+      else { continue }
+      paths[id, default: []].append(change.path)
+    }
+    let moved = paths.values.filter { $0.count > 1 }.sorted { $0[0].lexicographicallyPrecedes($1[0]) }
+    let gone = leftToGit.filter { $0.change == .conflicted && !snapshot.box.isThere($0.path) }
+    let lines = moved.map { paths in
+      let names = paths.map { Visible.escape($0) }.joined(separator: ", ")
+      return "one note is in \(names): keep one of these files, and remove the others with: git rm -f FILE"
+    }
+    return lines
+      + gone.map { Phrase("\(Phrase($0.path)) is gone; run: git rm \(typed: $0.path)").description }
   }
 
   /// The texts that are in no note, and the commands that go on with one and that throw one away.

@@ -20,11 +20,14 @@ struct CommitMerge<Store: MergeStore> {
   private let store: Store
   private let rules: MergeRules
   private let scope: MergeScope
+  private let removed: Set<[UInt8]>
 
-  init(_ store: Store, rules: MergeRules, scope: MergeScope = .box) {
+  /// - Parameter removed: the paths that the user removed after git had stopped (see `TreeMerge`).
+  init(_ store: Store, rules: MergeRules, scope: MergeScope = .box, removed: Set<[UInt8]> = []) {
     self.store = store
     self.rules = rules
     self.scope = scope
+    self.removed = removed
   }
 
   func merge(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> TreeMerge<Store> {
@@ -41,7 +44,9 @@ struct CommitMerge<Store: MergeStore> {
       let edits = try merge(before, next, depth: depth + 1).edits(of: before)
       base = try store.virtualCommit(before, edits, parents: [before, next])
     }
-    return try TreeMerge(store, base: base, bases: bases, one: one, other: other, rules: rules, scope: scope)
+    return try TreeMerge(
+      store, base: base, bases: bases, one: one, other: other, rules: rules, scope: scope,
+      removed: depth == 0 ? removed : [])
   }
 }
 

@@ -13,17 +13,25 @@ struct StoppedDecisions {
     /// From the root of the repository.
     let path: [UInt8]
     let commit: ObjectID
+    /// The text of slip's merge, which has the changes of both sides.
+    let merged: ObjectID
   }
 
   /// The files that stay as the user has them, from the root of the repository.
   private(set) var kept: Set<[UInt8]> = []
   /// The paths at which slip's merge has a note that the user has at another path or removed.
   private(set) var dropped: Set<[UInt8]> = []
+  /// The files in conflict that are left to the user, who has staged another text of the note at another path.
+  private(set) var undecided: Set<[UInt8]> = []
   private(set) var lost: [LostNote] = []
+  /// The paths at which git wrote a file and the user removed it.
+  let removed: Set<[UInt8]>
 
   private let box: Box
   private let stopped: StoppedMerge
   private let index: IndexEntries
+  /// The versions that git's index has of the sides for files in conflict.
+  private let sides: [[UInt8]: [IndexEntry]]
   /// The notes of slip's own merge.
   private var files: [(path: [UInt8], file: MergedFile)] = []
   /// The paths whose conflict was settled, and those whose entry in git's index is not the one that git wrote.
@@ -32,11 +40,10 @@ struct StoppedDecisions {
   /// The notes of `touched`, and untracked ones that may have been moved.
   private var notes: [[UInt8]: NoteVersion] = [:]
   private var moved: Set<[UInt8]> = []
+  /// The notes of `removed`, as git wrote them.
+  private var gone: [[UInt8]: NoteVersion] = [:]
 
-  /// - Parameter placed: the files of slip's own merge, by their paths from the root of the repository.
-  init(
-    _ stopped: StoppedMerge, _ placed: [[UInt8]: MergedFile], _ box: Box
-  ) throws(SlipboxError) {
+  init(_ stopped: StoppedMerge, _ box: Box) throws(SlipboxError) {
     (self.box, self.stopped) = (box, stopped)
     let (index, staged, resolved) = try box.git { repository throws(GitError) in
       let operation = repository.operation
@@ -49,7 +56,13 @@ struct StoppedDecisions {
     var settled: Set<[UInt8]> = []
     for path in resolved where try !Self.isAsLeft(path, stopped, index, box) { settled.insert(path) }
     self.resolved = settled
-    touched = self.resolved
+    sides = Dictionary(grouping: index.filter { $0.stage > 1 }, by: \.path)
+    touched = settled
+    let tip = staged.filter { $0.value == nil }.keys
+    removed = settled.union(stopped.written.keys).union(tip).filter { path in
+      if case .some(.none) = stopped.written[path] { return false }
+      return index.entry(at: path) == nil
+    }
     for path in Set(staged.keys).union(stopped.written.keys).union(stopped.ofUser)
     where !Self.isUnmerged(path, index) {
       guard let own = staged[path] else {
@@ -62,9 +75,19 @@ struct StoppedDecisions {
       if let written = stopped.written[path], written?.id == own?.id { continue }
       touched.insert(path)
     }
+    for path in touched { notes[path] = try stagedNote(at: path) }
+    for path in removed {
+      guard case .some(.some(let file)) = stopped.written[path], file.isRegular else { continue }
+      let name = box.noteOfCopy(path) ?? path
+      guard box.isNoteFile(name) else { continue }
+      gone[path] = NoteVersion(path: name, bytes: try box.content(of: file), blob: file.id)
+    }
+  }
+
+  /// - Parameter placed: the files of slip's own merge, by their paths from the root of the repository.
+  mutating func decide(_ placed: [[UInt8]: MergedFile]) throws(SlipboxError) {
     for (path, file) in placed where box.isNoteFile(path) && !file.isApart { files.append((path, file)) }
     files.sort { $0.path.lexicographicallyPrecedes($1.path) }
-    for path in touched { notes[path] = try stagedNote(at: path) }
     try findMoved()
     for (path, file) in files { try decide(path, file) }
   }
@@ -128,21 +151,50 @@ struct StoppedDecisions {
     for (place, note) in notes where !paths.contains(place) {
       if try isVersion(note, at: place, of: path, file) { holders.insert(place) }
     }
-    guard !paths.isDisjoint(with: touched) || !holders.isEmpty || paths.contains(where: isUnmerged) else {
-      return
+    var isRemoved = false
+    for (place, note) in gone where !isRemoved && !paths.contains(place) {
+      isRemoved = try isVersion(note, at: place, of: path, file)
     }
-    let isMoved = !holders.isDisjoint(with: moved)
+    guard
+      isRemoved || !paths.isDisjoint(with: touched) || !holders.isEmpty || paths.contains(where: isUnmerged)
+    else { return }
+    let isMoved = !holders.isEmpty
     var isEdited = false
+    var open: [[UInt8]] = []
     for place in paths {
       var note = try stagedNote(at: place)
       if isUnmerged(place) {
         if isMoved, try isGone(place) { continue }
         note = try resolvedNote(at: place)
-        if note == nil { return }
-        isEdited = true
+        if note == nil { open.append(place) } else { isEdited = true }
       }
       if let note, try isVersion(note, at: place, of: path, file) { holders.insert(place) }
     }
+    var chosen = holders.intersection(touched)
+    if isMoved {
+      for place in paths where try isGone(place) { chosen.formUnion(holders.intersection(moved)) }
+    }
+    var undecided: Set<[UInt8]> = []
+    for place in open where try hasVersion(at: place, of: path, file) { undecided.insert(place) }
+    if !undecided.isEmpty {
+      guard chosen.count == 1 else { return }
+      // Git wrote one text to both paths of a note that both sides moved.
+      let ids = paths.compactMap { stopped.written[$0].flatMap { $0?.id } }
+      let isOfOneSide = file.paths.one == nil || file.paths.other == nil
+      for place in undecided {
+        if isOfOneSide {
+          if place == path { dropped.insert(place) }
+          continue
+        }
+        let id = stopped.written[place].flatMap { $0?.id }
+        if ids.count(where: { $0 == id }) > 1 { dropped.insert(place) } else { self.undecided.insert(place) }
+      }
+      dropped.formUnion(
+        paths.subtracting(chosen).subtracting(undecided).filter { $0 == path || isUnmerged($0) })
+      return kept.formUnion(chosen)
+    }
+    // Both sides left the path, and the user took none of theirs.
+    if !open.isEmpty, chosen.isEmpty, !removed.contains(path) { return }
     if holders.isEmpty {
       // The text of a conflict was edited, and the merge has a free path for the other note.
       if isEdited, !isUnmerged(path) { return }
@@ -158,6 +210,18 @@ struct StoppedDecisions {
       entry.id != file.blob
     else { return }
     if try !isMarked(path) { kept.insert(path) }
+  }
+
+  /// Whether git's index has a side's version of a note for a file in conflict.
+  private func hasVersion(
+    at place: [UInt8], of path: [UInt8], _ file: MergedFile
+  ) throws(SlipboxError) -> Bool {
+    for entry in sides[place] ?? [] where entry.isFile {
+      let bytes = try box.content(of: TreeEntry(path: place, id: entry.id, mode: entry.mode))
+      let note = NoteVersion(path: place, bytes: bytes, blob: entry.id)
+      if try isVersion(note, at: place, of: path, file) { return true }
+    }
+    return false
   }
 
   /// The note of a file in conflict from which the user took git's markers; nil if it is as git left it, or has markers.
@@ -192,9 +256,9 @@ struct StoppedDecisions {
     // A note without an id is identified by its path.
     guard file.id != nil else { return }
     if let place = file.paths.one {
-      lost.append(LostNote(path: place, commit: stopped.tip))
+      lost.append(LostNote(path: place, commit: stopped.tip, merged: file.blob))
     } else if let place = file.paths.other {
-      lost.append(LostNote(path: place, commit: stopped.other))
+      lost.append(LostNote(path: place, commit: stopped.other, merged: file.blob))
     }
   }
 

@@ -98,10 +98,11 @@ extension BoxWriter {
     _ stopped: StoppedMerge
   ) throws(SlipboxError) -> (TreeMerge<RepositoryMergeStore>, StoppedSorter) {
     do throws(SlipboxError) {
-      let merge = try merged(stopped)
+      var decisions = try StoppedDecisions(stopped, box)
+      let merge = try merged(stopped, removed: decisions.removed)
       report(merge.renumbered)
       let contested = Set(merge.conflicts.map(\.path))
-      let decisions = try StoppedDecisions(stopped, merge.placedFiles, box)
+      try decisions.decide(merge.placedFiles)
       var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), contested, decisions, box)
       try sorter.sortAll()
       if let path = sorter.blocking.first { throw Self.blocked(path) }
@@ -125,9 +126,10 @@ extension BoxWriter {
   }
 
   private func lost(_ note: StoppedDecisions.LostNote, _ operation: Repository.Operation) -> SlipboxError {
-    let version = Phrase(typed: Array("\(note.commit.hex.prefix(12)):".utf8) + note.path)
+    // The version of one side lacks the changes of the other.
+    let merged = note.merged.hex.prefix(12)
     var hints: [Phrase] = [
-      "to keep it: git show \(version) >NEW.md && git add NEW.md && \(slip: "resolve", "--yes")"
+      "to keep it: git show \(merged) >NEW.md && git add NEW.md && \(slip: "resolve", "--yes")"
     ]
     switch operation {
     case .merge: hints.append("to finish without it: git commit --no-edit")
@@ -141,15 +143,17 @@ extension BoxWriter {
   }
 
   private func merged(
-    _ stopped: StoppedMerge
+    _ stopped: StoppedMerge, removed: Set<[UInt8]>
   ) throws(SlipboxError) -> TreeMerge<RepositoryMergeStore> {
     let store = RepositoryMergeStore(box)
     let (tip, other) = (stopped.tip, stopped.other)
     let rules = try mergeRules(tip, other)
-    if stopped.operation == .merge { return try CommitMerge(store, rules: rules).merge(tip, other) }
+    if stopped.operation == .merge {
+      return try CommitMerge(store, rules: rules, removed: removed).merge(tip, other)
+    }
     return try TreeMerge(
       store, base: stopped.base, bases: stopped.base.map { [$0] } ?? [], one: tip, other: other, rules: rules,
-      isPicked: true)
+      isPicked: true, removed: removed)
   }
 
   /// Merges the notes at which git stopped. If nothing is left to the user, has git finish the operation, and repeats

@@ -26,6 +26,8 @@ struct StoppedSorter {
   private let unmerged: Set<[UInt8]>
   /// The blobs of git's index, without those of conflicts.
   private let staged: [[UInt8]: ObjectID]
+  /// The entries whose files a flag of git's index hides from git.
+  private let flagged: [[UInt8]: IndexEntry]
   private let names: Set<[UInt8]>
   private let tip: CommitLookup
   private let other: CommitLookup
@@ -37,6 +39,9 @@ struct StoppedSorter {
     (self.box, self.stopped, self.contested, self.decisions) = (box, stopped, contested, decisions)
     self.edits = Dictionary(edits.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
     let entries = try box.git { repository throws(GitError) in try repository.index.entries() }
+    flagged = Dictionary(
+      entries.flagged.filter { $0.stage == 0 && $0.hidingFlag != nil }.map { ($0.path, $0) },
+      uniquingKeysWith: { $1 })
     unmerged = Set(entries.lazy.filter { $0.stage > 0 }.map(\.path))
     let changed = Set(self.edits.keys).union(unmerged).union(stopped.written.keys)
       .union(decisions.kept).union(decisions.dropped)
@@ -51,9 +56,8 @@ struct StoppedSorter {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       if box.isMerged(name) || isFollowingCanvas(name) {
         try sort(name)
-      } else if try isCopy(name) {
-        let path = Array(name.dropFirst(box.prefix.count))
-        files.append(StoppedNotes.File(path: path, found: try box.workTreeFile(at: path).state, wanted: nil))
+      } else if let note = try copiedNote(name) {
+        try sortCopy(name, of: note)
       } else if unmerged.contains(name) {
         left.append(name)
       }
@@ -73,7 +77,8 @@ struct StoppedSorter {
       files.append(file)
       return
     }
-    edited.append(file)
+    let name = box.repositoryPath(file.path)
+    if box.noteOfCopy(name) != nil, unmerged.contains(name) { left.append(name) } else { edited.append(file) }
   }
 
   private mutating func sort(_ name: [UInt8]) throws(SlipboxError) {
@@ -87,8 +92,13 @@ struct StoppedSorter {
       }
     let written = stopped.written[name] ?? head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
     let found = try box.workTreeFile(at: path)
+    if let entry = flagged[name] {
+      // A change that the user hides from git is not committed: the staged version counts.
+      let staged = TreeEntry(path: name, id: entry.id, mode: entry.mode)
+      guard try box.holds(staged, found, entry) else { return }
+    }
     var file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
-    if keepDecision(name, file, found, written) { return }
+    if try keepDecision(name, file, found, written) { return }
     // If a folder is at the path now, a note that the merge removes is gone already.
     if found.isObstructed || wanted != nil && found.status == nil && box.isInNestedRepository(path) {
       if wanted == nil {
@@ -147,11 +157,25 @@ struct StoppedSorter {
   /// - Returns: whether there is a decision about it.
   private mutating func keepDecision(
     _ name: [UInt8], _ file: StoppedNotes.File, _ found: WorkTreeFile, _ written: TreeEntry?
-  ) -> Bool {
+  ) throws(SlipboxError) -> Bool {
     let isDropped = decisions.dropped.contains(name)
+    if decisions.undecided.contains(name) {
+      left.append(name)
+      return true
+    }
     guard isDropped || decisions.kept.contains(name) else { return false }
     if isDropped, staged[name] == nil {
-      if found.status == nil {
+      if unmerged.contains(name), found.status != nil {
+        let blob = try box.contentID(of: found.state, at: file.path)
+        var isLeft = blob == written?.id
+        if !isLeft { isLeft = try isContent(found.state, of: written) }
+        // The user may have edited it.
+        guard isLeft, !found.isObstructed else {
+          left.append(name)
+          return true
+        }
+        files.append(StoppedNotes.File(path: file.path, found: file.found, wanted: nil))
+      } else if found.status == nil {
         // No one but slip's own merge has a file there.
         guard written != nil || unmerged.contains(name) else { return true }
         edited.append(StoppedNotes.File(path: file.path, found: file.found, wanted: nil))
@@ -227,19 +251,30 @@ struct StoppedSorter {
     return true
   }
 
-  /// Returns whether a file is git's copy `NAME~SIDE` of a note whose name a folder has on the other side, and the copy
-  /// is unedited. Slip's merge has the note under another name.
-  private func isCopy(_ name: [UInt8]) throws(SlipboxError) -> Bool {
-    guard unmerged.contains(name), let mark = name.lastIndex(of: UInt8(ascii: "~")),
-      box.isMerged(Array(name[..<mark]))
-    else { return false }
+  /// Returns the note's path if a file of git's index is git's copy of a note; else nil.
+  private func copiedNote(_ name: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    guard unmerged.contains(name) || staged[name] != nil, let note = box.noteOfCopy(name) else { return nil }
     let path = Array(name.dropFirst(box.prefix.count))
-    let note = Array(name[..<mark].dropFirst(box.prefix.count))
-    let blob = try box.contentID(of: try box.workTreeFile(at: path).state, at: path)
-    guard let blob else { return false }
+    guard try tip.file(path) == nil else { return nil }
+    return try other.file(path) == nil ? note : nil
+  }
+
+  /// Sorts git's copy of a note whose name a folder has on the other side. Slip's merge has the note under another name.
+  private mutating func sortCopy(_ name: [UInt8], of note: [UInt8]) throws(SlipboxError) {
+    let path = Array(name.dropFirst(box.prefix.count))
+    let found = try box.workTreeFile(at: path).state
+    let file = StoppedNotes.File(path: path, found: found, wanted: nil)
+    let place = Array(note.dropFirst(box.prefix.count))
     // Git may have merged it with the version of the other side.
-    if let written = stopped.written[name], written?.id == blob { return true }
-    return try [tip.file(note), other.file(note)].contains { $0?.id == blob }
+    let written = stopped.written[name] ?? nil
+    let versions = [written?.id, try tip.file(place)?.id, try other.file(place)?.id].compactMap { $0 }
+    if let blob = try box.contentID(of: found, at: path), versions.contains(blob) {
+      files.append(file)
+    } else if let written, found.bytes != nil {
+      displaced.append((file, written))
+    } else if unmerged.contains(name) {
+      left.append(name)
+    }
   }
 
   /// Returns whether the user has settled a conflict: by `git add` of the file, or by removing the markers from its text.
@@ -297,5 +332,15 @@ struct StoppedSorter {
       if line.starts(with: ">>>>>>> ".utf8), let lines = open { (found, open) = (found + [lines], nil) }
     }
     return found
+  }
+}
+
+extension Box {
+  /// Returns the note's path if a file has the name `NAME~SIDE`, as git's copy of a note has if a folder has its name on the
+  /// other side; else nil. Paths are from the root of the repository.
+  func noteOfCopy(_ name: [UInt8]) -> [UInt8]? {
+    guard let mark = name.lastIndex(of: UInt8(ascii: "~")), mark + 1 < name.count else { return nil }
+    let note = Array(name[..<mark])
+    return isMerged(note) ? note : nil
   }
 }

@@ -240,7 +240,8 @@ extension Box {
       }
       if unmerged.isEmpty, !isMergeable, let way = wayOutWithoutConflicts(of: operation) { return way }
       return operation.wayOut(
-        settling: isMergeable ? unmerged.filter { !isMerged($0) } : unmerged, isMergeable: isMergeable)
+        settling: isMergeable ? unmerged.filter { !isMerged($0) && noteOfCopy($0) == nil } : unmerged,
+        isMergeable: isMergeable)
     }
     return [
       "git was killed in this step, and git rebase --continue would leave its commit out: \(step)",
