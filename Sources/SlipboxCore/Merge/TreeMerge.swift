@@ -30,8 +30,7 @@ struct TreeMerge<Store: MergeStore> {
   ///   - scope: whether links and ids of other files follow.
   ///   - isPicked: whether the base is not a common ancestor, but the parent of a commit that is picked, or a commit that
   ///     is reverted: then files that the base deleted count as deleted (see `DeletedInBase`).
-  ///   - removed: the paths that the user removed after git had stopped: a note that the other side has at another path
-  ///     gets that one.
+  ///   - removed: the paths that the user removed after git had stopped; a note gets the path of the other side then.
   init(
     _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules,
     scope: MergeScope = .box, isPicked: Bool = false, removed: Set<[UInt8]> = []
@@ -215,16 +214,14 @@ extension TreeMerge {
       blob: try store.store(text.bytes, at: entry.path), mode: entry.mode, origin: origin)
   }
 
-  /// Returns the path that a moved file gets, and the rejected path of the other side. A path that the user removed is not
-  /// taken; else the later path is. If only one of both is behind a filter, such as that of an encrypted folder, that path
-  /// is taken.
+  /// Returns the path that a moved file gets, and the rejected path of the other side. The later path is taken, but none
+  /// that the user removed. If only one is behind a filter, such as that of an encrypted folder, that one is taken.
   private func mergedPath(
     _ old: [UInt8], _ one: [UInt8], _ other: [UInt8]
   ) throws(SlipboxError) -> (path: [UInt8], lost: ConflictEntry?) {
-    if one != other, removed.contains(one) != removed.contains(other) {
-      return (removed.contains(one) ? other : one, nil)
-    }
-    if one == other || other == old { return (one, nil) }
+    if one == other { return (one, nil) }
+    if removed.contains(one) != removed.contains(other) { return (removed.contains(one) ? other : one, nil) }
+    if other == old { return (one, nil) }
     if one == old { return (other, nil) }
     let stamps = MergeStamps(
       one: try origins.stamp(of: .path, at: one, in: tips.one),
