@@ -20,9 +20,10 @@ public enum BytePath {
     return path
   }
 
-  /// The folder of a path: the bytes before its last slash, `/` for a name in the root, empty without a slash.
+  /// The folder of a path: the bytes before its last slash, `/` for a name in the root, empty without a slash and for the
+  /// root itself. So the folder of a folder of any path ends up empty.
   package static func folder(of path: [UInt8]) -> [UInt8] {
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+    guard path.count > 1, let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return [] }
     return slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
   }
 

@@ -23,6 +23,12 @@ import Testing
     #expect(BytePath.folder(of: bytes("a/b.md")) == bytes("a"))
     #expect(BytePath.folder(of: bytes("b.md")) == [])
     #expect(BytePath.folder(of: bytes("/b")) == bytes("/"))
+    #expect(BytePath.folder(of: bytes("/")) == [])
+    for path in ["/a//b", "//", "///a", "a//", "./..", "/./a/"] {
+      var (folder, steps) = (bytes(path), 0)
+      while !folder.isEmpty, steps < 20 { (folder, steps) = (BytePath.folder(of: folder), steps + 1) }
+      #expect(folder.isEmpty, "\(path)")
+    }
     #expect(BytePath.name(of: bytes("a/b.md")) == bytes("b.md"))
   }
 

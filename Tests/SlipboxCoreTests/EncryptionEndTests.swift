@@ -119,7 +119,8 @@ import Text
     #expect(try box.commit(named).isCommitted)
   }
 
-  @Test(arguments: ["cp secret/a.md copy.md", "cp secret/c.md copy.md", "mv secret/a.md copy.md"])
+  /// An edited copy is known by its id.
+  @Test(arguments: ["cp secret/a.md copy.md", "mv secret/a.md copy.md"])
   func aDraftOfExposedTextIsNotCommitted(script: String) throws {
     let box = try box(Self.turn)
     try sh(box, "\(script); echo more >>copy.md")

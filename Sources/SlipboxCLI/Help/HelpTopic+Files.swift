@@ -254,9 +254,9 @@ extension HelpTopic {
       one, and git bundle create FILE --all writes one file. Drafts and texts that
       could not be saved are only in .git/slipbox. There is no phone app: use a git
       client, or an exported site. slip does not encrypt notes; git-crypt can encrypt
-      a folder. Commits show the reason that is given with -m. Earlier commits keep the
-      text of a note that was deleted or encrypted later; slip sync --help describes
-      how to remove it from the history.
+      a folder. Commits show the reason that is given with -m. Earlier commits keep
+      the text of a note that was deleted or encrypted later; slip sync --help
+      describes how to remove it from the history.
 
       """#)
 }

@@ -75,7 +75,8 @@ extension BoxStatus {
     for folder in Set([[]] + (snapshot.folders ?? [])) {
       // The filters of notes depend on it.
       let path = BytePath.join(folder, Array(".gitattributes".utf8))
-      guard box.isThere(path), try !committed.isTracked(path), try !box.isIgnored(path) else { continue }
+      let status = try? Files.status(box.absolutePath(path), followLinks: false)
+      guard status??.kind == .file, try !committed.isTracked(path), try !box.isIgnored(path) else { continue }
       attributes.append(ChangeLeftToGit(path: path, change: .new))
     }
     let operation = try box.git { repository throws(GitError) in try repository.operation.stopped() }
