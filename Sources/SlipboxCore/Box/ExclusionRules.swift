@@ -127,7 +127,7 @@ extension ExcludedPaths {
   init(of folder: BoxFolder, _ settings: Settings) {
     let patterns = settings.exclude?.map { Pattern($0, source: "exclude in .slipbox/config.yaml") }
     let others = ForeignExclusions(folder: folder)
-    self.init(patterns ?? others.obsidian + others.zk)
+    self.init((patterns ?? others.obsidian + others.zk) + others.logseq)
   }
 }
 
@@ -161,6 +161,12 @@ private struct ForeignExclusions {
   var zk: [ExcludedPaths.Pattern] {
     guard let bytes = foreignBytes(".zk/config.toml") else { return [] }
     return ZkSettings(bytes).excluded.map { ExcludedPaths.Pattern($0, source: "exclude in .zk/config.toml") }
+  }
+
+  /// The backups that Logseq makes of pages before it overwrites them.
+  var logseq: [ExcludedPaths.Pattern] {
+    guard foreignBytes("logseq/config.edn") != nil else { return [] }
+    return ["logseq/bak/", "logseq/.recycle/"].map { ExcludedPaths.Pattern($0, source: "Logseq") }
   }
 
   private func foreignJSON(_ path: String) -> JSONNode? {

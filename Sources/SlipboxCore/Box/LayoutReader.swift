@@ -49,8 +49,11 @@ package struct LayoutReader {
     if isFolder(".zk") { return .zk }
     if isFile("logseq/config.edn") { return .logseq }
     if isFile("dendron.yml") { return .dendron }
-    let isHugo = ["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml"].contains(where: isFile)
-    if isHugo, isFolder("content") { return .hugo }
+    let hugo = ["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml"].filter(isFile)
+    let namesContent = hugo.contains { name in
+      bytes(name).map { String(decoding: $0, as: UTF8.self).lowercased().contains("contentdir") } ?? false
+    }
+    if namesContent || !hugo.isEmpty && isFolder("content") { return .hugo }
     if isFile("_config.yml"), isFolder("_posts") { return .jekyll }
     let named = paths.count { Self.isOfDenote(FileName.stem(of: $0)) }
     return named > 2 && 2 * named > paths.count ? .denote : .slipbox

@@ -9,48 +9,123 @@ struct HugoPublication: Sendable {
   private let now: Timestamp
   /// The flags that sections give to their pages.
   private let cascades: [HugoCascade]
-  /// The notes `index.md` of leaf bundles that have other notes, by their folders with a slash at the end.
-  private let bundles: [[UInt8]: Note]
+  /// The notes `index.md` of leaf bundles, by their folders with a slash at the end.
+  private let bundles: [[UInt8]: [Note]]
 
-  private static let index = Array("index.md".utf8)
+  /// The folders of the content, with a slash at their ends.
+  private let content: [[UInt8]]
+  /// The texts that the paths of ignored files have in their order, for each pattern of `ignoreFiles`.
+  private let ignored: [[String]]
+
   /// Folders at the root from which Hugo makes no pages.
   private static let support = ["archetypes/", "themes/", "layouts/"].map { Array($0.utf8) }
 
   init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     now = snapshot.clock.now
     let entries = try snapshot.catalogue().entries
-    var cascades = HugoCascade.all(in: entries)
+    let notes = entries.indices.lazy.map { entries.path(at: $0) }
+    var (cascades, folders, ignored) = ([HugoCascade](), [String](), [[String]]())
     for name in HugoCascade.configurations {
       guard let bytes = try snapshot.bytes(at: Array(name.utf8)) else { continue }
       cascades += HugoCascade(configuration: bytes, name: name).map { [$0] } ?? []
+      folders += HugoCascade.texts(of: "contentdir", in: bytes)
+      if bytes.firstRange(of: Array("mounts".utf8)) != nil {
+        folders += HugoCascade.texts(of: "source", in: bytes)
+      }
+      ignored += HugoCascade.texts(of: "ignorefiles", in: bytes).flatMap(Self.literals)
     }
-    self.cascades = cascades
-    bundles = Self.bundles(in: entries)
+    let content = (folders.isEmpty ? ["content"] : folders).map { folder -> [UInt8] in
+      let name = folder.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+      return name.isEmpty ? [] : Array("\(name)/".utf8)
+    }
+    self.ignored = ignored
+    // A box without content is one of another form.
+    self.content = notes.contains { path in content.contains { path.starts(with: $0) } } ? content : [[]]
+    var bundles: [[UInt8]: [Note]] = [:]
+    for (path, note) in try Self.indexes(entries, in: snapshot) {
+      let folder = Array(path.dropLast(BytePath.name(of: path).count))
+      if BytePath.name(of: path).first == UInt8(ascii: "_") {
+        cascades += HugoCascade(section: note, folder).map { [$0] } ?? []
+      } else if folder.contains(UInt8(ascii: "/")), !content.contains(folder) {
+        // The note at the root of the box or of the content is the home page.
+        bundles[folder, default: []].append(note)
+      }
+    }
+    (self.cascades, self.bundles) = (cascades, bundles)
   }
 
-  private static func bundles(in entries: Entries) -> [[UInt8]: Note] {
-    var bundles: [[UInt8]: Note] = [:]
-    for place in entries.indices {
+  /// The files `_index.md` and `index.md`, also those of a language and in HTML, which are no notes.
+  private static func indexes(
+    _ entries: Entries, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [(path: [UInt8], note: Note)] {
+    var found = entries.indices.compactMap { place -> (path: [UInt8], note: Note)? in
       let path = entries.path(at: place)
-      guard BytePath.name(of: path) == index else { continue }
-      let folder = Array(path.dropLast(index.count))
-      // The note at the root of the box or of the content is the home page.
-      guard folder.contains(UInt8(ascii: "/")), folder != Array("content/".utf8) else { continue }
-      bundles[folder] = entries[place].note
+      return isIndex(path) ? (path, entries[place].note) : nil
     }
-    return bundles
+    for path in try snapshot.otherFiles().paths where isIndex(path) {
+      guard let bytes = try snapshot.bytes(at: path) else { continue }
+      found.append((path, Note(path: path, text: NoteText(bytes))))
+    }
+    return found
+  }
+
+  private static func isIndex(_ path: [UInt8]) -> Bool {
+    let name = BytePath.name(of: path)
+    return name.starts(with: "index.".utf8) || name.starts(with: "_index.".utf8)
+  }
+
+  /// The texts that a path has in their order if a pattern may match it, for each alternative of the pattern.
+  ///
+  /// The pattern itself is not matched: one of a cloned box could take a match of unlimited duration.
+  private static func literals(_ pattern: String) -> [[String]] {
+    pattern.split(separator: "|").compactMap { part -> [String]? in
+      var (texts, isEscaped, isClass) = ([""], false, false)
+      for character in part {
+        let isMark = ".*+?^$()[]{}".contains(character)
+        if character == "\\" {
+          isEscaped = true
+          continue
+        }
+        if isClass {
+          isClass = character != "]"
+        } else if !isMark || isEscaped {
+          texts[texts.count - 1].append(character)
+        } else {
+          if "*?".contains(character) { texts[texts.count - 1] = String(texts[texts.count - 1].dropLast()) }
+          isClass = character == "["
+          texts.append("")
+        }
+        isEscaped = false
+      }
+      texts.removeAll(where: \.isEmpty)
+      return texts.isEmpty ? nil : texts
+    }
+  }
+
+  private func isIgnored(_ path: [UInt8]) -> Bool {
+    ignored.contains { texts in
+      var rest = path[...]
+      return texts.allSatisfy { text in
+        guard let found = rest.firstRange(of: Array(text.utf8)) else { return false }
+        rest = rest[found.upperBound...]
+        return true
+      }
+    }
   }
 
   /// The reason why Hugo makes no page of a note; nil if it makes one.
   func withheld(_ note: Note, _ schema: Schema, includesDrafts: Bool) throws(SlipboxError) -> WithheldNote? {
-    if Self.support.contains(where: { note.path.starts(with: $0) }) {
+    if Self.support.contains(where: { note.path.starts(with: $0) }) || isIgnored(note.path)
+      || !content.contains(where: { note.path.starts(with: $0) })
+    {
       return WithheldNote(reason: .support, written: "")
     }
     if let hidden = withheld(note, includesDrafts) { return hidden }
     // A note in the folder of a leaf bundle is hidden with the note of the bundle.
     var folder = BytePath.folder(of: note.path)
     while !folder.isEmpty {
-      if let index = bundles[folder + [UInt8(ascii: "/")]], index.path != note.path {
+      let isOwn = folder == BytePath.folder(of: note.path) && Self.isIndex(note.path)
+      for index in isOwn ? [] : bundles[folder + [UInt8(ascii: "/")]] ?? [] {
         let flags = try PublicationFlags(index, schema.kind(named: index.kind))
         if let hidden = flags.withheld(includesDrafts: includesDrafts) ?? withheld(index, includesDrafts) {
           return hidden
@@ -62,7 +137,9 @@ struct HugoPublication: Sendable {
   }
 
   private func withheld(_ note: Note, _ includesDrafts: Bool) -> WithheldNote? {
-    if let hidden = Self.withheld(by: note.frontMatter.fields, at: now) { return hidden }
+    var fields = note.frontMatter.fields.map { (name: $0.name, value: $0.value) }
+    fields += TOMLCascade.pageValues(in: note)
+    if let hidden = Self.withheld(by: fields, at: now) { return hidden }
     for cascade in cascades where note.path.starts(with: cascade.folder) {
       for (name, value) in cascade.values where note.frontMatter[name] == nil {
         let hidden =
@@ -74,13 +151,19 @@ struct HugoPublication: Sendable {
     return nil
   }
 
-  private static func withheld(by fields: [FrontMatterField], at now: Timestamp) -> WithheldNote? {
-    let begin = ["publishdate", "pubdate", "published", "date"].lazy.compactMap { name in
-      fields.first { $0.name.lowercased() == name && $0.value.text != nil }
-    }.first
-    let end = ["expirydate", "unpublishdate"].lazy.compactMap { name in
-      fields.first { $0.name.lowercased() == name && $0.value.text != nil }
-    }.first
+  private static func withheld(
+    by fields: [(name: String, value: FieldValue)], at now: Timestamp
+  ) -> WithheldNote? {
+    func first(_ names: [String]) -> (name: String, value: FieldValue)? {
+      names.lazy.compactMap { name in
+        fields.first { field in
+          if case .empty = field.value { return false }
+          return field.name.lowercased() == name
+        }
+      }.first
+    }
+    let begin = first(["publishdate", "pubdate", "published", "date"])
+    let end = first(["expirydate", "unpublishdate"])
     for field in [begin, end].compactMap({ $0 }) {
       if let hidden = withheld(by: field.name, field.value, at: now) { return hidden }
     }
@@ -89,7 +172,9 @@ struct HugoPublication: Sendable {
 
   /// The reason of a date. Hugo builds no site with a date that it can't read.
   private static func withheld(by name: String, _ value: FieldValue, at now: Timestamp) -> WithheldNote? {
-    guard let text = value.text, !text.isEmpty else { return nil }
+    if case .empty = value { return nil }
+    let text = value.text ?? "..."
+    guard !text.isEmpty else { return nil }
     let time = Timestamp.adopted(text)
     let isHidden: Bool
     switch name.lowercased() {
@@ -112,32 +197,60 @@ struct HugoCascade: Sendable {
   let values: [(name: String, value: FieldValue)]
 
   /// The files with the configuration of a site.
-  static let configurations = ["hugo", "config", "config/_default/hugo", "config/_default/config"].flatMap {
+  static let configurations = [
+    "hugo", "config", "config/_default/hugo", "config/_default/config", "config/_default/cascade",
+    "config/_default/languages", "config/_default/module",
+  ].flatMap {
     [$0 + ".toml", $0 + ".yaml", $0 + ".yml", $0 + ".json"]
+  }
+
+  /// The texts of a setting in a configuration of TOML, YAML or JSON: its value, or the elements of its list.
+  ///
+  /// - Parameter key: in small letters.
+  static func texts(of key: String, in bytes: [UInt8]) -> [String] {
+    var (found, isOpen) = ([String](), false)
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      var rest = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+      if let mark = rest.firstIndex(where: { $0 == "=" || $0 == ":" }),
+        rest[..<mark].filter({ !" \t\"'{".contains($0) }).lowercased() == key
+      {
+        rest = rest[rest.index(after: mark)...]
+        let isWhole = rest.contains { !" \t".contains($0) } && (!rest.contains("[") || rest.contains("]"))
+        isOpen = !isWhole
+      } else if isOpen, rest.hasPrefix("-") || rest.contains(where: { "\"']".contains($0) }) {
+        isOpen = !rest.contains("]")
+        rest = rest.drop { $0 == "-" }
+      } else {
+        isOpen = false
+        continue
+      }
+      let list = rest.filter { !"\"'".contains($0) }.split { "[],}".contains($0) }
+      found += list.map { $0.split(separator: " #").first ?? "" }.map { part in
+        String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+    return found
   }
 
   private init(folder: [UInt8], _ values: [(name: String, value: FieldValue)]) {
     (self.folder, self.values) = (folder, values)
   }
 
-  /// Those of all sections.
-  ///
-  /// - Complexity: O(n) in the paths.
-  static func all(in entries: Entries) -> [HugoCascade] {
-    let name = Array("_index.md".utf8)
-    return entries.indices.compactMap { place in
-      let path = entries.path(at: place)
-      guard BytePath.name(of: path) == name else { return nil }
-      let values = values(in: entries[place].note)
-      return values.isEmpty ? nil : HugoCascade(folder: path.dropLast(name.count), values)
-    }
+  /// Those of a section; nil without any.
+  init?(section: Note, _ folder: [UInt8]) {
+    let values = Self.values(in: section)
+    guard !values.isEmpty else { return nil }
+    self.init(folder: folder, values)
   }
 
   /// Those of the configuration of the site; nil without any.
   init?(configuration bytes: [UInt8], name: String) {
     let fence = name.hasSuffix(".toml") ? "+++" : name.hasSuffix(".json") ? "" : "---"
     let text = fence.isEmpty ? bytes : Array("\(fence)\n".utf8) + bytes + Array("\n\(fence)\n".utf8)
-    let values = Self.values(in: Note(path: [], text: NoteText(text)))
+    let isCascade = name.contains("/cascade.")
+    let values =
+      isCascade
+      ? TOMLCascade.values(in: bytes, isAll: true) : Self.values(in: Note(path: [], text: NoteText(text)))
     guard !values.isEmpty else { return nil }
     self.init(folder: [], values)
   }
@@ -162,6 +275,23 @@ struct HugoCascade: Sendable {
 
 /// The values of `cascade` in TOML: a table, an array of tables, an inline table, or keys with dots.
 private enum TOMLCascade {
+  /// The values of a page in TOML that front matter does not read as fields: the build options, and dates with a blank.
+  static func pageValues(in note: Note) -> [(name: String, value: FieldValue)] {
+    let text = note.textOrEmpty
+    guard text.format == .toml, let block = text.frontMatter else { return [] }
+    var (values, isRead) = ([(name: String, value: FieldValue)](), true)
+    for line in text.bytes[block].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let rest = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+      if rest.hasPrefix("[") {
+        let table = rest.dropFirst().prefix { $0 != "]" }.filter { !" \t\"'".contains($0) }
+        isRead = ["build", "_build"].contains(table.lowercased())
+      } else if isRead {
+        values += pairs(rest)
+      }
+    }
+    return values
+  }
+
   /// The values, whose names lack the part `cascade`.
   ///
   /// - Parameter isAll: whether all values of the text count, as in a conflict. Lines of YAML are read too then.
@@ -221,37 +351,6 @@ private enum TOMLCascade {
       }
     }
     return pairs
-  }
-}
-
-/// The rules by which Jekyll makes pages of files.
-///
-/// Source: Jekyll, "Working with drafts", "Posts" and "Directory structure".
-struct JekyllPublication: Sendable {
-  let now: Timestamp
-
-  /// Folders from which Jekyll makes no pages.
-  private static let support: Set<String> = [
-    "_includes", "_layouts", "_sass", "_site", "_plugins", "vendor", "node_modules",
-  ]
-
-  /// The reason why Jekyll makes no page of a note; nil if it makes one.
-  func withheld(_ note: Note, includesDrafts: Bool) -> WithheldNote? {
-    let folders = BytePath.folder(of: note.path).split(separator: UInt8(ascii: "/"))
-      .map { String(decoding: $0, as: UTF8.self) }
-    if let first = folders.first, Self.support.contains(first) {
-      return WithheldNote(reason: .support, written: "")
-    }
-    if folders.contains("_drafts"), !includesDrafts {
-      return WithheldNote(reason: .draft, written: "in _drafts")
-    }
-    // Collections have dates in the front matter alone.
-    if let date = note.frontMatter["date"]?.text, let time = Timestamp.adopted(date) {
-      return time > now ? WithheldNote(reason: .scheduled, written: "date: \(date)") : nil
-    }
-    let day = String(decoding: BytePath.name(of: note.path).prefix(10), as: UTF8.self)
-    guard folders.contains("_posts"), let time = Timestamp.adopted(day), time > now else { return nil }
-    return WithheldNote(reason: .scheduled, written: day)
   }
 }
 

@@ -79,9 +79,11 @@ package struct PublicationRule: Sendable {
   /// The rules of Jekyll; nil in other layouts.
   private let jekyll: JekyllPublication?
 
-  /// - Throws: `.configuration` if the setting `publish` has an unknown value, or a misspelt name.
+  /// - Throws: `.configuration` if a setting that hides notes has an unknown value, or a misspelt name.
   package init(_ snapshot: BoxSnapshot, includesDrafts: Bool) throws(SlipboxError) {
-    try snapshot.settings.refuseBad("publish", in: snapshot.box)
+    for name in ["publish", "publish.fields", "exclude"] {
+      try snapshot.settings.refuseBad(name, in: snapshot.box)
+    }
     // A misspelt name must not publish notes that the setting would withhold.
     for case let (name, near?) in snapshot.settings.unknownNames where near.hasPrefix("publish") {
       throw SlipboxError(
@@ -96,7 +98,7 @@ package struct PublicationRule: Sendable {
     encrypted = try Self.encrypted(in: snapshot)
     let layout = try snapshot.layout().name
     hugo = layout == .hugo ? try HugoPublication(snapshot) : nil
-    jekyll = layout == .jekyll ? JekyllPublication(now: snapshot.clock.now) : nil
+    jekyll = layout == .jekyll ? try JekyllPublication(snapshot) : nil
   }
 
   private static func encrypted(in snapshot: BoxSnapshot) throws(SlipboxError) -> Set<[UInt8]> {
