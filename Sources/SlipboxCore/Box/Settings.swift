@@ -246,8 +246,8 @@ extension Settings {
 
   /// The name of the preset, or of the preset below a custom layout.
   package var layoutName: String {
-    if let name = self["layout"] { return name }
-    return layoutEntries.first { $0.key == "base" }?.value.text ?? Layout.Name.slipbox.rawValue
+    let base = layoutEntries.first { $0.key == "base" }.map { $0.value.text ?? "" }
+    return self["layout"] ?? base ?? Layout.Name.slipbox.rawValue
   }
 
   /// The rule for the target of a link that matches the names of several files.

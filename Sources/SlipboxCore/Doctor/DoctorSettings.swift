@@ -219,11 +219,16 @@ extension DeclarationsCheck {
     if let found = try? unsharedConventions() { findings += found }
     return findings
       + Settings.keys.compactMap { key in
-        guard key.name != "layout", !key.isUserOnly, let value = snapshot.settings[key.name],
-          let problem = Settings.problem(in: value, of: key.name)
-        else { return nil }
+        guard key.name != "layout", !key.isUserOnly else { return nil }
+        let value = snapshot.settings[key.name]
+        let problem =
+          snapshot.settings.formProblem(of: key.name)
+          ?? value.flatMap { value in
+            Settings.problem(in: value, of: key.name).map { ": \(value)\($0.message)" }
+          }
+        guard let problem else { return nil }
         return Finding(
-          .declarations, Settings.boxFile, "\(key.name): \(value)\(problem.message)",
+          .declarations, Settings.boxFile, "\(key.name)\(problem)",
           remedy:
             "\(slip: "config", .value(key.name), "VALUE")\(FileOrigin.remark(of: Settings.boxFile, in: snapshot))"
         )

@@ -190,7 +190,9 @@ struct SiteExport {
   private func draft(of notes: [Match]) throws -> SiteDraft {
     let name = BytePath.name(of: snapshot.box.root)
     let declared = snapshot.settings
-    try declared.refuseBad("publish.url", in: snapshot.box)
+    for name in ["publish.title", "publish.url", "publish.author"] {
+      try declared.refuseBad(name, in: snapshot.box)
+    }
     // A preview is at another address.
     let address = export.site.serve ? nil : declared["publish.url"]
     let settings = SiteSettings(

@@ -146,12 +146,23 @@ extension Settings {
     words.contains(value) ? nil : (.badData, " is not one of the values: \(words.joined(separator: ", "))")
   }
 
+  /// The problem of a setting that is neither a text nor a list of texts, in words that follow its name; nil if it is one.
+  func formProblem(of name: String) -> Phrase? {
+    switch value(named: name) {
+    case .map: " is a mapping, but takes a text"
+    case .list(let elements) where elements.contains { if case .text = $0 { false } else { true } }:
+      " has an element that is not a text"
+    default: nil
+    }
+  }
+
   /// Throws if an editor or a clone has written an invalid value into the settings.
   package func refuseBad(_ name: String, in box: Box) throws(SlipboxError) {
-    let value = value(of: name)
-    guard let problem = Self.problem(in: value, of: name) else { return }
+    let (form, value) = (formProblem(of: name), value(of: name))
+    let problem = form ?? Self.problem(in: value, of: name).map { ": \(value)\($0.message)" }
+    guard let problem else { return }
     throw SlipboxError(
-      .configuration, ".slipbox/config.yaml: \(name): \(value)\(problem.message)",
+      .configuration, ".slipbox/config.yaml: \(name)\(problem)",
       hints: [
         "\(slip: "config", .value(name), .word(Self.isPattern(name) ? "PATTERN" : "VALUE")) sets another"
       ]
