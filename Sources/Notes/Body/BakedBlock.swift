@@ -22,6 +22,8 @@ package struct BakedBlock: Sendable, Equatable {
     /// The number of the line, from 1 in the bytes.
     package let line: Int
     package let problem: String
+    /// The bytes below it that may be lines of the block.
+    package let content: Range<Int>
   }
 
   /// The blocks in a range of bytes, in their order. A begin line without an end line before the next one opens no block.
@@ -34,12 +36,21 @@ package struct BakedBlock: Sendable, Equatable {
   private static func read(_ bytes: [UInt8], _ range: Range<Int>) -> (blocks: [BakedBlock], faults: [Fault]) {
     guard mayHaveBlock(bytes, range) else { return ([], []) }
     var (blocks, faults): ([BakedBlock], [Fault]) = ([], [])
-    let refuseOpen = { (open: (command: ArraySlice<UInt8>, line: Int, start: Int)?) in
+    var open: (command: ArraySlice<UInt8>, line: Int, start: Int)?
+    var inside: (line: Int, start: Int)?
+    func refuseOpen(at end: Int) {
       if let open, isForm(open.command) {
-        faults.append(Fault(line: open.line, problem: "the block has no end line <!-- /slip -->"))
+        let problem = "the block has no end line <!-- /slip -->"
+        faults.append(Fault(line: open.line, problem: problem, content: open.start..<end))
       }
     }
-    var open: (command: ArraySlice<UInt8>, line: Int, start: Int)?
+    func refuseInside(at end: Int) {
+      if let inside {
+        let problem = "a block in a quote or a list is not updated"
+        faults.append(Fault(line: inside.line, problem: problem, content: inside.start..<end))
+      }
+      inside = nil
+    }
     var fence: (mark: UInt8, length: Int)?
     var (position, line) = (range.lowerBound, 1 + bytes[..<range.lowerBound].count { $0 == 0x0A })
     while position < range.upperBound {
@@ -53,7 +64,8 @@ package struct BakedBlock: Sendable, Equatable {
           fence = (mark.mark, mark.length)
         }
       } else if fence == nil, let command = command(text) {
-        refuseOpen(open)
+        refuseOpen(at: position)
+        refuseInside(at: position)
         open = (command, line, next)
       } else if fence == nil, text.elementsEqual(closing), let begun = open {
         blocks.append(
@@ -62,11 +74,15 @@ package struct BakedBlock: Sendable, Equatable {
             line: begun.line, content: begun.start..<position))
         open = nil
       } else if fence == nil, isInside(text) {
-        faults.append(Fault(line: line, problem: "a block in a quote or a list is not updated"))
+        refuseInside(at: position)
+        inside = (line, next)
+      } else if inside != nil, text.drop(while: { " >-*+".utf8.contains($0) }).elementsEqual(closing) {
+        refuseInside(at: position)
       }
       (position, line) = (next, line + 1)
     }
-    refuseOpen(open)
+    refuseOpen(at: range.upperBound)
+    refuseInside(at: range.upperBound)
     return (blocks, faults)
   }
 

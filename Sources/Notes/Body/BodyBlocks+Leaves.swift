@@ -193,7 +193,9 @@ extension BodyBlocks {
   mutating func takeTableLine(_ line: BodyLine) -> Bool {
     switch leaf {
     case .table(let columns):
-      for cell in cells(line.text..<line.end).prefix(columns) { add(cell) }
+      let cells = cells(line.text..<line.end)
+      for cell in cells.prefix(columns) { add(cell) }
+      if cells.count > columns { inline.labelUses?.excess.append(cells[columns].lowerBound..<line.end) }
       return true
     case .paragraph(let paragraph):
       guard isDelimiterRow(line) else { return false }

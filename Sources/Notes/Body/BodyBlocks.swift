@@ -230,6 +230,10 @@ struct BodyBlocks {
     }
     if let length = footnoteMark(line) {
       close(to: depth, before: line)
+      if inline.labelUses != nil, let close = bytes.offset(of: 0x5D, from: line.text, to: end) {
+        let label = inline.comparable(line.text + 1..<close)
+        inline.labelUses?.beginFootnote(label, line.text..<end)
+      }
       line.skipText(length)
       return .footnote
     }
@@ -299,7 +303,9 @@ struct BodyBlocks {
   /// Closes the open leaf and the containers below some of them, before a block that begins on a line.
   mutating func close(to depth: Int, before line: BodyLine) {
     closeLeaf(at: line.text)
-    containers.removeLast(max(0, containers.count - depth))
+    while containers.count > depth {
+      if case .footnote = containers.removeLast() { inline.labelUses?.endFootnote(at: line.text) }
+    }
     if !line.isBlank { noteContent() }
   }
 

@@ -6,12 +6,15 @@ package enum BodyComments {
     var unclosed: [Int] = []
   }
 
+  /// So often a text is read again without the comments that were found.
+  private static let mostPasses = 32
+
   /// The bytes of the comments in their order, outside of code, formulas and addresses.
   ///
   /// A comment of HTML that nothing closes goes on to the end, as does one of Obsidian that begins a line; elsewhere the
   /// marks are text then.
-  /// A fence inside of a comment hides no further comments: without the comment it opens no code.
-  /// - Complexity: that of a scan of the body, and of another one for each such fence.
+  /// Backticks inside of a comment hide no further comments: without the comment they open no code.
+  /// - Complexity: that of a scan of the body, and of another one for each comment in which code begins.
   package static func all(in text: NoteText) -> [Range<Int>] { found(in: text).comments }
 
   /// The offsets of the marks `%%` without a closing one: the text after them is shown.
@@ -31,23 +34,21 @@ package enum BodyComments {
   }
 
   private static func found(in text: NoteText) -> Found {
-    var found = scan(text)
-    var (rest, last) = (text, found)
-    while !last.comments.isEmpty, last.comments.contains(where: { holdsFence($0, in: rest.bytes) }) {
-      rest = blanked(rest, last.comments)
-      last = scan(rest)
+    var (found, rest) = (Found(), text)
+    for pass in 0..<mostPasses {
+      let last = scan(rest, stopsAtCode: pass < mostPasses / 2)
       found.comments += last.comments
       found.unclosed = last.unclosed
+      if last.comments.isEmpty { break }
+      rest = blanked(rest, last.comments)
     }
     found.comments.sort { $0.lowerBound < $1.lowerBound }
     return found
   }
 
-  private static func holdsFence(_ comment: Range<Int>, in bytes: [UInt8]) -> Bool {
-    offset(of: "```", in: bytes, comment) != nil || offset(of: "~~~", in: bytes, comment) != nil
-  }
-
-  private static func scan(_ text: NoteText) -> Found {
+  /// - Parameter stopsAtCode: whether the scan ends after a comment in which code begins that ends after it: without the
+  ///   comment, other text is code.
+  private static func scan(_ text: NoteText, stopsAtCode: Bool) -> Found {
     let (bytes, end) = (text.bytes, text.body.upperBound)
     guard offset(of: "%%", in: bytes, text.body) != nil || offset(of: "<!--", in: bytes, text.body) != nil
     else { return Found() }
@@ -68,12 +69,14 @@ package enum BodyComments {
         }
         found.comments.append(position..<close)
         position = close
+        skipped = skipped.drop { $0.upperBound <= close }
+        if stopsAtCode, let code = skipped.first, code.lowerBound < close { break }
       } else if bytes[position..<end].starts(with: "%%".utf8) {
         let address = opaque.endOfAddress(around: position, after: found.comments.last?.upperBound)
         if address == nil { found.unclosed.append(position) }
         position = address ?? position + 2
       } else {
-        position = next(after: position, in: bytes, to: end)
+        position = min(position + (bytes[position] == UInt8(ascii: "\\") ? 2 : 1), end)
       }
     }
     return found
@@ -178,6 +181,18 @@ package enum BodyComments {
     return marks.allSatisfy { $0 <= 0x20 || "-+*=_".utf8.contains($0) }
   }
 
+  /// The text without all comments, also without those that the removal of others uncovers.
+  package static func removed(from text: NoteText) -> NoteText {
+    var text = text
+    for _ in 0..<mostPasses {
+      let comments = all(in: text)
+      if comments.isEmpty { return text }
+      text = removed(comments, from: text)
+    }
+    guard let first = all(in: text).first else { return text }
+    return removed([first.lowerBound..<text.body.upperBound], from: text)
+  }
+
   /// The end of a comment that begins at an offset.
   private static func comment(at position: Int, in bytes: [UInt8], to end: Int) -> Int? {
     let rest = bytes[position..<end]
@@ -191,7 +206,7 @@ package enum BodyComments {
     }
     guard rest.starts(with: "%%".utf8) else { return nil }
     if let close = offset(of: "%%", in: bytes, position + 2..<end) { return close + 2 }
-    let isFirst = position == 0 || bytes[position - 1] == 0x0A
+    let isFirst = position == 0 || bytes[position - 1] == 0x0A || bytes[position - 1] == 0x0D
     return isFirst ? end : nil
   }
 
@@ -201,25 +216,6 @@ package enum BodyComments {
     guard let lineFeed = bytes[start..<end].lastIndex(of: 0x0A) else { return false }
     let line = bytes[(lineFeed + 1)..<end]
     return ConflictMark.number(of: line) != nil || line.elementsEqual(ConflictMark.end.utf8)
-  }
-
-  /// The next offset to examine: after a byte, or after the whole of a code span or an escape.
-  private static func next(after position: Int, in bytes: [UInt8], to end: Int) -> Int {
-    switch bytes[position] {
-    case UInt8(ascii: "\\"): return min(position + 2, end)
-    case UInt8(ascii: "`"):
-      let length = bytes[position..<end].prefix { $0 == UInt8(ascii: "`") }.count
-      var start = position + length
-      while start < end {
-        // A span of code ends with its paragraph.
-        if bytes[start] == 0x0A, start + 1 < end, bytes[start + 1] == 0x0A { break }
-        let run = bytes[start..<end].prefix { $0 == UInt8(ascii: "`") }.count
-        if run == length { return start + run }
-        start += max(run, 1)
-      }
-      return position + length
-    default: return position + 1
-    }
   }
 
   fileprivate static func offset(of mark: StaticString, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
@@ -262,20 +258,14 @@ private struct OpaqueStretches {
 
   init(_ text: NoteText) {
     (bytes, body) = (text.bytes, text.body)
-    let body = text.body
-    let (code, formulas, targets) = text.bytes.withUnsafeBufferPointer { bytes in
-      var scanner = BodyBlocks(bytes, end: body.upperBound)
-      (scanner.fences, scanner.codeLines, scanner.inline.targets) = ([], [], [])
-      scanner.scan(from: body.lowerBound)
-      let (fences, links) = (scanner.fences ?? [], scanner.inline.found.linksInOrder)
-      let formulas = FormulaScan.formulas(in: bytes, body, fences: fences, links: links)
-      return (fences + (scanner.codeLines ?? []), formulas.map(\.range), scanner.inline.targets ?? [])
-    }
-    let math = Self.math(formulas, in: text)
-    let addresses = targets.filter {
+    let code = BodyCode(text)
+    let math = Self.math(code.formulas, in: text)
+    let addresses = code.targets.filter {
       text.bytes[$0].contains(UInt8(ascii: "%")) && !text.bytes[$0].starts(with: "%%".utf8)
     }
-    ranges = (code + math + addresses).sorted { $0.lowerBound < $1.lowerBound }
+    ranges = (code.fences + code.lines + code.spans + math + addresses).sorted {
+      $0.lowerBound < $1.lowerBound
+    }
   }
 
   /// The formulas whose mark `%%` belongs to the formula.

@@ -162,3 +162,15 @@ struct BodyOpening {
 
   private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 }
+
+extension BodyInline {
+  /// Takes the heading that opens the body, if it says something.
+  mutating func takeTitle(_ first: Int, _ last: Int) {
+    guard first < last else { return }
+    let limit = min(last, first + 1000)
+    var cut = limit
+    while cut < last, cut > first, bytes[cut] & 0xC0 == 0x80 { cut -= 1 }
+    let plain = PlainText.of(Array(bytes[first..<cut]))
+    if !plain.isEmpty { found.heading = TitleHeading(text: plain) }
+  }
+}

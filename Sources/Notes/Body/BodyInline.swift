@@ -22,6 +22,8 @@ struct BodyInline {
   var found = BodyContents()
   /// The labels that have a definition, as they are compared.
   private var labels: Set<String> = []
+  /// The definitions and uses of labels; nil if the caller does not need them.
+  var labelUses: LabelUses?
   private(set) var start = 0
   private(set) var end = 0
   private var isHTML = false
@@ -43,6 +45,8 @@ struct BodyInline {
   private var unclosed: Set<Unclosed> = []
   /// The offset of the last byte after a backslash.
   private var escaped = -1
+  /// The code spans outside of HTML blocks, in which backticks are text; nil if the caller does not need them.
+  var codeSpans: [Range<Int>]?
   /// The targets of links, images and definitions in their order; nil if the caller does not need them.
   var targets: [Range<Int>]?
   /// The stretches that were scanned, and those of them that are code, comments or HTML; nil if the caller does not need
@@ -94,6 +98,7 @@ struct BodyInline {
       return position + 2
     case UInt8(ascii: "`"):
       let next = takeTicks(position)
+      if !isHTML, next > endOfTicks(position) { codeSpans?.append(position..<next) }
       prose?.skipped.append(position..<next)
       return next
     case UInt8(ascii: "<"):
@@ -276,6 +281,10 @@ extension BodyInline {
   /// The end of a label: with a target after it, or with a definition of its own, it is a link.
   private mutating func takeClosing(_ position: Int) -> Int {
     guard let open = brackets.popLast(), open.isActive else { return position + 1 }
+    if labelUses != nil, bytes[open.position + 1] == UInt8(ascii: "^") {
+      let label = comparable(open.position + 1..<position)
+      labelUses?.used.insert(label)
+    }
     if position + 1 < end, bytes[position + 1] == UInt8(ascii: "("),
       let link = LinkTarget(
         bytes, inParenthesesFrom: position + 2, to: end, quoteDepth: quoteDepth)
@@ -313,7 +322,7 @@ extension BodyInline {
   }
 
   /// The end of `[text][label]`, `[label][]` or `[label]` if the label has a definition.
-  private func endOfReference(_ open: Bracket, _ close: Int) -> Int? {
+  private mutating func endOfReference(_ open: Bracket, _ close: Int) -> Int? {
     var label = open.position + 1..<close
     var end = close + 1
     if let next = endOfLabel(from: close + 1, to: self.end) {
@@ -326,7 +335,10 @@ extension BodyInline {
     } else if open.hasInner {
       return nil
     }
-    return labels.contains(comparable(label)) ? end : nil
+    let name = comparable(label)
+    guard labels.contains(name) else { return nil }
+    labelUses?.used.insert(name)
+    return end
   }
 
   /// The offset after a label in brackets, which are not nested.
@@ -346,7 +358,7 @@ extension BodyInline {
   }
 
   /// A label as labels are compared: without case, with single blanks.
-  private func comparable(_ label: Range<Int>) -> String {
+  func comparable(_ label: Range<Int>) -> String {
     let words = bytes[label].split { isSpaceByte($0) }
     return String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self).uppercased().lowercased()
   }
@@ -371,22 +383,13 @@ extension BodyInline {
       let link = LinkTarget(bytes, ofDefinitionFrom: close + 1, to: last, quoteDepth: quoteDepth)
     else { return nil }
     add(.reference, target: link.target, range: first..<link.end)
-    labels.insert(comparable(first + 1..<close - 1))
+    let label = comparable(first + 1..<close - 1)
+    labelUses?.definitions.append((label, first..<link.end))
+    labels.insert(label)
     return bytes.skippingSpaces(from: link.end, to: last, quoteDepth)
-  }
-
-  /// Takes the heading that opens the body, if it says something.
-  mutating func takeTitle(_ first: Int, _ last: Int) {
-    guard first < last else { return }
-    let limit = min(last, first + 1000)
-    var cut = limit
-    while cut < last, cut > first, bytes[cut] & 0xC0 == 0x80 { cut -= 1 }
-    let plain = PlainText.of(Array(bytes[first..<cut]))
-    if !plain.isEmpty { found.heading = TitleHeading(text: plain) }
   }
 
   func text(_ range: Range<Int>) -> String {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
-
 }

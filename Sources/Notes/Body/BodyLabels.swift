@@ -55,6 +55,69 @@ package struct BodyLabels: Sendable {
   }
 }
 
+/// The definitions and uses of the labels of links and footnotes, as a scan of a body finds them.
+struct LabelUses {
+  var definitions: [(label: String, range: Range<Int>)] = []
+  /// The footnotes, whose labels begin with `^`.
+  var footnotes: [(label: String, range: Range<Int>)] = []
+  /// The labels that links and marks of footnotes use.
+  var used: Set<String> = []
+  /// The cells behind the last column of a table.
+  var excess: [Range<Int>] = []
+  /// The numbers of the footnotes that are open.
+  var open: [Int] = []
+
+  mutating func beginFootnote(_ label: String, _ range: Range<Int>) {
+    open.append(footnotes.count)
+    footnotes.append((label, range))
+  }
+
+  mutating func endFootnote(at offset: Int) {
+    guard let number = open.popLast() else { return }
+    footnotes[number].range = footnotes[number].range.lowerBound..<offset
+  }
+}
+
+/// The parts of a body outside of comments that no page shows. `[//]: # (words)` is the usual comment of Markdown.
+package struct UnshownText: Sendable {
+  /// The cells behind the last column of a table, and the definitions and footnotes that nothing uses, in order.
+  package let unused: [Range<Int>]
+  /// These and the definitions that links use, in order.
+  package let all: [Range<Int>]
+
+  /// - Complexity: that of a scan of the body.
+  package init(_ text: NoteText) {
+    let body = text.bytes[text.body]
+    guard body.contains(UInt8(ascii: "|")) || body.firstRange(of: "]:".utf8) != nil else {
+      (unused, all) = ([], [])
+      return
+    }
+    let found = text.bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: text.body.upperBound)
+      scanner.inline.labelUses = LabelUses()
+      scanner.scan(from: text.body.lowerBound)
+      return scanner.inline.labelUses ?? LabelUses()
+    }
+    var known: Set<String> = []
+    let isUnused = { (part: (label: String, range: Range<Int>)) in
+      !known.insert(part.label).inserted || !found.used.contains(part.label)
+    }
+    let parts = found.excess + (found.definitions + found.footnotes).filter(isUnused).map(\.range)
+    unused = parts.sorted { $0.lowerBound < $1.lowerBound }
+    all = (parts + found.definitions.map(\.range)).sorted { $0.lowerBound < $1.lowerBound }
+  }
+}
+
+extension NoteText {
+  /// The text with some bytes replaced by blanks, so that all offsets stay. Line ends stay too.
+  package func blanking(_ ranges: [Range<Int>]) -> NoteText {
+    guard !ranges.isEmpty else { return self }
+    var bytes = bytes
+    for place in ranges.joined() where bytes[place] != 0x0A && bytes[place] != 0x0D { bytes[place] = 0x20 }
+    return NoteText(bytes)
+  }
+}
+
 /// The names of blocks, such as `^figure` at the end of a line, by which links lead to them.
 package enum BlockNames {
   /// The names with their `^`, and their bytes in the file; those in code are among them.

@@ -92,25 +92,23 @@ package struct BodyScan: Sendable {
     (anchors, formulas) = (parts.anchors, parts.formulas)
   }
 
-  private static func scan(_ text: NoteText) -> (contents: BodyContents, fences: [Range<Int>]?) {
+  private static func scan(_ text: NoteText) -> (contents: BodyContents, code: BodyCode.Ranges?) {
     let body = text.body
     return text.bytes.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: body.upperBound)
       let hasDollar = bytes.offset(of: UInt8(ascii: "$"), from: body.lowerBound, to: body.upperBound) != nil
-      scanner.fences = hasDollar ? [] : nil
+      if hasDollar { (scanner.fences, scanner.inline.codeSpans) = ([], []) }
       scanner.scan(from: body.lowerBound)
-      return (scanner.inline.found, scanner.fences)
+      return (scanner.inline.found, hasDollar ? BodyCode.Ranges(scanner) : nil)
     }
   }
 
   private static func parts(
-    _ found: (contents: BodyContents, fences: [Range<Int>]?), of text: NoteText
+    _ found: (contents: BodyContents, code: BodyCode.Ranges?), of text: NoteText
   ) -> (tags: [InlineTag], anchors: [Anchor], links: [Link], formulas: [Formula]) {
     let (contents, links) = (found.contents, numbered(found.contents.linksInOrder, in: text.bytes))
-    let formulas = found.fences.map { fences in
-      text.bytes.withUnsafeBufferPointer {
-        FormulaScan.formulas(in: $0, text.body, fences: fences, links: links)
-      }
+    let formulas = found.code.map { code in
+      text.bytes.withUnsafeBufferPointer { FormulaScan.formulas(in: $0, text.body, code: code, links: links) }
     }
     guard let formulas, !formulas.isEmpty else { return (contents.tags, contents.anchors, links, []) }
     let ranges = formulas.map(\.range)

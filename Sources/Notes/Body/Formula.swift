@@ -16,6 +16,8 @@ struct FormulaScan {
   private var found: [Formula] = []
   /// The links that begin or end after the position.
   private var links: ArraySlice<BodyScan.Link>
+  /// The code spans that end after the position.
+  private var codeSpans: ArraySlice<Range<Int>>
 
   private static let dollar = UInt8(ascii: "$")
   private static let backslash = UInt8(ascii: "\\")
@@ -23,19 +25,22 @@ struct FormulaScan {
   /// The formulas in order.
   ///
   /// - Parameters:
-  ///   - fences: the fenced blocks of code, in order.
+  ///   - code: the fenced blocks of code and the code spans.
   ///   - links: the links in order. The marks of a formula are not inside and outside of one.
   /// - Complexity: O(n).
   static func formulas(
-    in bytes: UnsafeBufferPointer<UInt8>, _ body: Range<Int>, fences: [Range<Int>], links: [BodyScan.Link]
+    in bytes: UnsafeBufferPointer<UInt8>, _ body: Range<Int>, code: BodyCode.Ranges, links: [BodyScan.Link]
   ) -> [Formula] {
-    var scan = FormulaScan(bytes, body, links)
-    scan.run(fences)
+    var scan = FormulaScan(bytes, body, links, code.spans)
+    scan.run(code.fences)
     return scan.found
   }
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ body: Range<Int>, _ links: [BodyScan.Link]) {
+  private init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: Range<Int>, _ links: [BodyScan.Link], _ spans: [Range<Int>]
+  ) {
     (self.bytes, end, position, self.links) = (bytes, body.upperBound, body.lowerBound, links[...])
+    codeSpans = spans[...]
   }
 
   private mutating func run(_ fences: [Range<Int>]) {
@@ -52,7 +57,9 @@ struct FormulaScan {
   private mutating func step(to limit: Int) {
     switch bytes[position] {
     case Self.backslash: position += 2
-    case UInt8(ascii: "`"): skipCode(to: limit)
+    case UInt8(ascii: "`"):
+      codeSpans = codeSpans.drop { $0.upperBound <= position }
+      position = codeSpans.first.flatMap { $0.lowerBound == position ? $0.upperBound : nil } ?? position + 1
     case Self.dollar:
       if let formula = formula(to: limit), !isCut(formula.range) {
         found.append(formula)
@@ -76,26 +83,6 @@ struct FormulaScan {
       offset = line + 1
     }
     return end
-  }
-
-  private mutating func skipCode(to limit: Int) {
-    let open = endOfTicks(position, limit)
-    let length = open - position
-    var start = open
-    while let next = bytes.offset(of: UInt8(ascii: "`"), from: start, to: limit) {
-      start = endOfTicks(next, limit)
-      if start - next == length {
-        position = start
-        return
-      }
-    }
-    position = open
-  }
-
-  private func endOfTicks(_ position: Int, _ limit: Int) -> Int {
-    var position = position
-    while position < limit, bytes[position] == UInt8(ascii: "`") { position += 1 }
-    return position
   }
 
   private func formula(to limit: Int) -> Formula? {
@@ -129,5 +116,66 @@ struct FormulaScan {
     return links.first.map {
       $0.range.lowerBound < range.lowerBound && $0.range.upperBound < range.upperBound
     } ?? false
+  }
+}
+
+/// The code of a body, as cmark-gfm reads it after signs have replaced the formulas and links.
+///
+/// Every reader that has to know which text is code asks this one: its code spans end with their block.
+package struct BodyCode {
+  /// The fenced blocks and the code spans, both in order.
+  struct Ranges {
+    var fences: [Range<Int>]
+    var spans: [Range<Int>]
+
+    init(_ scanner: BodyBlocks) {
+      fences = scanner.fences ?? []
+      let found = scanner.inline.codeSpans ?? []
+      let isSorted = zip(found, found.dropFirst()).allSatisfy { $0.lowerBound < $1.lowerBound }
+      spans = isSorted ? found : found.sorted { $0.lowerBound < $1.lowerBound }
+    }
+  }
+
+  /// The fenced blocks with their first and last lines, in order.
+  package private(set) var fences: [Range<Int>] = []
+  /// The code spans with their backticks, in order.
+  package private(set) var spans: [Range<Int>] = []
+  /// The texts of the lines of indented code.
+  private(set) var lines: [Range<Int>] = []
+  private(set) var formulas: [Range<Int>] = []
+  /// The targets of links of Markdown, images and definitions.
+  private(set) var targets: [Range<Int>] = []
+
+  /// Reads a body.
+  ///
+  /// - Complexity: that of one scan of the body, or of two if a formula or a link has a backtick or a line end.
+  package init(_ text: NoteText) {
+    let links = read(text.bytes, text.body)
+    let whole = links.filter { [.wiki, .embed, .html].contains($0.form) }
+    let marks = (formulas + targets + whole.map(\.range)).filter { range in
+      text.bytes[range].contains { $0 == UInt8(ascii: "`") || $0 == 0x0A }
+    }
+    guard !marks.isEmpty else { return }
+    var bytes = text.bytes
+    for place in marks.joined() { bytes[place] = UInt8(ascii: "x") }
+    var signed = BodyCode()
+    _ = signed.read(bytes, text.body)
+    (fences, spans, lines) = (signed.fences, signed.spans, signed.lines)
+  }
+
+  private init() {}
+
+  private mutating func read(_ bytes: [UInt8], _ body: Range<Int>) -> [BodyScan.Link] {
+    bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: body.upperBound)
+      (scanner.fences, scanner.codeLines, scanner.inline.targets) = ([], [], [])
+      scanner.inline.codeSpans = []
+      scanner.scan(from: body.lowerBound)
+      let (code, links) = (Ranges(scanner), scanner.inline.found.linksInOrder)
+      (fences, spans) = (code.fences, code.spans)
+      (lines, targets) = (scanner.codeLines ?? [], scanner.inline.targets ?? [])
+      formulas = FormulaScan.formulas(in: bytes, body, code: code, links: links).map(\.range)
+      return links
+    }
   }
 }

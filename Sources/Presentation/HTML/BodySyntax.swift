@@ -17,6 +17,8 @@ struct BodySyntax {
   private var position: Int
   /// The formulas from the position on.
   private var formulas: ArraySlice<Formula>
+  /// The ends of the code spans by their beginnings.
+  private var codeEnds: [Int: Int] = [:]
 
   private static let dollar = UInt8(ascii: "$")
   private static let backslash = UInt8(ascii: "\\")
@@ -34,7 +36,9 @@ struct BodySyntax {
     let hasSyntax = bytes[text.body].contains { "$=!^".utf8.contains($0) }
     guard hasSyntax || footnotesSpanLines && bytes[text.body].contains(UInt8(ascii: "[")) else { return }
     if hasSyntax { formulas = BodyScan(text).formulas[...] }
-    scan(FencedCode.all(in: text)[...])
+    let code = BodyCode(text)
+    codeEnds = Dictionary(code.spans.map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
+    scan(code.fences[...])
   }
 
   private mutating func scan(_ fences: ArraySlice<Range<Int>>) {
@@ -60,7 +64,7 @@ struct BodySyntax {
   private mutating func step(to limit: Int) {
     switch bytes[position] {
     case Self.backslash: position += 2
-    case UInt8(ascii: "`"): skipCode(to: limit)
+    case UInt8(ascii: "`"): position = codeEnds[position] ?? position + 1
     case Self.dollar:
       formulas = formulas.drop { $0.range.lowerBound < position }
       if let formula = formulas.first, formula.range.lowerBound == position {
@@ -109,22 +113,6 @@ struct BodySyntax {
     return end
   }
 
-  private mutating func skipCode(to limit: Int) {
-    let length = bytes[position..<end].prefix { $0 == UInt8(ascii: "`") }.count
-    position = endOfCode(from: position + length, length, to: limit) ?? position + length
-  }
-
-  /// The end of a span of code whose opening signs end at an offset; nil if nothing closes it.
-  private func endOfCode(from start: Int, _ length: Int, to limit: Int) -> Int? {
-    var start = start
-    while start < limit, let open = bytes[start..<limit].firstIndex(of: UInt8(ascii: "`")) {
-      let count = bytes[open..<end].prefix { $0 == UInt8(ascii: "`") }.count
-      if count == length { return open + count }
-      start = open + count
-    }
-    return nil
-  }
-
   // MARK: Highlights
 
   /// The offset of the signs that end a highlight which begins at the position.
@@ -163,8 +151,7 @@ struct BodySyntax {
       switch bytes[place] {
       case Self.backslash: place += 1
       case UInt8(ascii: "`"):
-        let length = bytes[place..<limit].prefix { $0 == UInt8(ascii: "`") }.count
-        place = endOfCode(from: place + length, length, to: limit) ?? place + length
+        place = codeEnds[place] ?? place + 1
         continue
       case UInt8(ascii: "["): open.append(place)
       case UInt8(ascii: "]"): if let start = open.popLast() { closes[start] = place }
@@ -207,7 +194,8 @@ struct BodySyntax {
     guard !name.isEmpty, name.endIndex < end else { return }
     var close = name.endIndex
     if bytes[close] == UInt8(ascii: "|") {
-      close = bytes[close..<end].firstIndex { $0 == UInt8(ascii: "]") || $0 == 0x0A } ?? end
+      // With a backtick code may begin there, which goes on after the bracket.
+      close = bytes[close..<end].firstIndex { $0 == 0x60 || $0 == UInt8(ascii: "]") || $0 == 0x0A } ?? end
     }
     guard close < end, bytes[close] == UInt8(ascii: "]") else { return }
     close += 1

@@ -156,7 +156,12 @@ struct MarkedBody: Sendable {
       position += 2
       add(to: footnote.upperBound - 1, &definition)
       position += 1
-      definitions += label + ": ".utf8 + definition.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + "\n\n".utf8
+      let line = definition.indices.compactMap { place -> UInt8? in
+        let isEnd = definition[place] == 0x0A || definition[place] == 0x0D
+        if isEnd, place > 0, definition[place] == 0x0A, definition[place - 1] == 0x0D { return nil }
+        return isEnd ? 0x20 : definition[place]
+      }
+      definitions += label + ": ".utf8 + line + "\n\n".utf8
     }
     add(to: text.body.upperBound, &result)
     // An indented line would go on with the last footnote.

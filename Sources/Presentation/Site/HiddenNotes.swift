@@ -280,7 +280,8 @@ extension NoteMarks {
 
 /// The contents of baked blocks that a site does not show, since they may contain notes that are not on it.
 ///
-/// A block is shown if its answer is up to date and comes from notes of the site alone.
+/// A block is shown if its answer is up to date and comes from notes of the site alone. Text below a begin line that opens
+/// no block is left out up to the next such line or to an end line.
 struct WithheldBlocks: Sendable {
   /// The bytes of the contents, by the paths of the notes.
   private var ranges: [[UInt8]: [Range<Int>]] = [:]
@@ -310,11 +311,18 @@ struct WithheldBlocks: Sendable {
         ranges[entry.note.path, default: []].append(block.content)
         places.append("\(entry.note.shownName):\(block.line)")
       }
+      let text = entry.note.textOrEmpty
+      for fault in BakedBlock.faults(in: text) where text.bytes[fault.content].contains(where: { $0 > 0x20 })
+      {
+        ranges[entry.note.path, default: []].append(fault.content)
+        places.append("\(entry.note.shownName):\(fault.line)")
+      }
     }
     guard let first = places.first else { return }
     let others = places.count == 1 ? "" : " and \(places.count - 1) more"
     snapshot.reporter.warnOnce(
-      "the list at \(first)\(others) is left out: it is out of date, or comes from notes that are left out")
+      "the list at \(first)\(others) is left out: it is damaged or out of date, or comes from notes that are left out"
+    )
   }
 
   private static func isPublic(
@@ -333,9 +341,6 @@ struct WithheldBlocks: Sendable {
   ///
   /// - Parameter text: the text, or one with the same offsets.
   func blanked(_ text: NoteText, of note: Note) -> NoteText {
-    guard let ranges = ranges[note.path] else { return text }
-    var bytes = text.bytes
-    for place in ranges.joined() where bytes[place] != 0x0A && bytes[place] != 0x0D { bytes[place] = 0x20 }
-    return NoteText(bytes)
+    text.blanking(ranges[note.path] ?? [])
   }
 }

@@ -273,11 +273,11 @@ struct PageFacts {
 
   /// The first paragraph of a text without markup, cut behind a word; the first items of lists in a text without a paragraph.
   static func description(_ text: NoteText) -> String {
-    let unshown = UnshownLines.blanked(UnshownLines.all(in: text), in: text)
+    var bytes = text.bytes
+    for place in UnshownText(text).all.joined() where bytes[place] != 0x0A { bytes[place] = 0x20 }
     var (paragraph, items) = ([UInt8](), [[UInt8]]())
     var isCode = false
-    for line in unshown.bytes[text.body].split(separator: 0x0A, omittingEmptySubsequences: false).prefix(200)
-    {
+    for line in bytes[text.body].split(separator: 0x0A, omittingEmptySubsequences: false).prefix(200) {
       let line = line.drop { $0 <= 0x20 }
       if line.starts(with: "```".utf8) || line.starts(with: "~~~".utf8) { isCode.toggle() }
       if !paragraph.isEmpty, ShownText.underlines(line) {

@@ -3,6 +3,7 @@ import Notes
 import Platform
 import SlipboxCore
 import Synchronization
+import Text
 
 /// The notes of a site as readers see them, with their connections: all of them, or those that some pages need.
 final class PublishedNotes: Sendable {
@@ -101,28 +102,33 @@ struct PublishedNoteReader: Sendable {
     )
   }
 
-  /// The notes at some places without their comments, and their connections.
-  typealias Connected = (uncommented: [Entry?], connections: [[Connection]])
+  /// The notes at some places without their comments, their connections, and the lines with marks `%%` that nothing closes.
+  typealias Connected = (uncommented: [Entry?], connections: [[Connection]], unclosed: [Phrase])
 
-  /// The connections of the notes at some places, as they are without comments and hidden fields.
+  /// The connections of the notes at some places, as they are without comments, hidden fields and text that no page shows.
   ///
   /// A comment may hide where code begins, so the links of a note with comments are those of the rest of its text.
   static func connections(
     _ web: NoteWeb, _ places: [Int], _ rule: PublicationRule, _ withheld: WithheldBlocks
   ) throws(SlipboxError) -> Connected {
-    if places.isEmpty { return ([], []) }
-    let uncommented = concurrentMap(places) { UncommentedNote(web.entries[$0], withheld).entry }
+    if places.isEmpty { return ([], [], []) }
+    let read = concurrentMap(places) { UncommentedNote(web.entries[$0], withheld) }
+    let uncommented = read.map(\.entry)
     var all = try web.connections(from: places)
     let changed = places.indices.filter { uncommented[$0] != nil }
     let notes = changed.compactMap { number in uncommented[number].map { (places[number], $0.note) } }
     for (number, connections) in zip(changed, try web.connections(from: notes)) {
       all[number] = connections
     }
-    let shown = zip(places, all).map { place, connections in
-      let kind = connections.contains { $0.field != nil } ? web.entries[place].kind : ""
-      return connections.filter { $0.field.map { rule.shows($0, ofKind: kind) } ?? true }
+    let shown = places.indices.map { number in
+      let (connections, unused) = (all[number], read[number].unused)
+      let kind = connections.contains { $0.field != nil } ? web.entries[places[number]].kind : ""
+      return connections.filter { connection in
+        connection.field.map { rule.shows($0, ofKind: kind) }
+          ?? !unused.contains { $0.contains(connection.range.lowerBound) }
+      }
     }
-    return (uncommented, shown)
+    return (uncommented, shown, read.compactMap(\.unclosed))
   }
 
   /// The notes at some places as readers see them.
@@ -143,12 +149,21 @@ struct PublishedNoteReader: Sendable {
 struct UncommentedNote: Sendable {
   /// The note; nil if it has none of these.
   let entry: Entry?
+  /// The parts of its text that no page shows, whose links count for nothing.
+  let unused: [Range<Int>]
+  /// The note and the line of the first mark `%%` that nothing closes; nil without one.
+  let unclosed: Phrase?
 
   init(_ entry: Entry, _ withheld: WithheldBlocks) {
     let text = entry.note.textOrEmpty
     let comments = BodyComments.all(in: text)
-    let shown = FormulaComments.removed(
-      from: BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note)))
+    let uncommented = BodyComments.removed(comments, from: withheld.blanked(text, of: entry.note))
+    let shown = FormulaComments.removed(from: BodyComments.removed(from: uncommented))
+    unused = UnshownText(shown).unused
+    unclosed = BodyComments.unclosed(in: shown).first.map { offset in
+      // Comments that were removed have left their line ends.
+      "\(entry.note.shownName):\(1 + shown.bytes[..<offset].count { $0 == 0x0A })"
+    }
     guard shown.bytes != text.bytes else {
       self.entry = nil
       return

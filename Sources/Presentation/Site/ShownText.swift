@@ -15,7 +15,7 @@ enum ShownText {
       holes += BodyScan(text).links.flatMap { self.holes(of: $0, in: text.bytes) }
       holes += labels(in: text)
     }
-    holes += UnshownLines.all(in: text)
+    holes += UnshownText(text).all
     if body.contains(UInt8(ascii: "[")) { holes += calloutMarks(in: text) }
     if body.contains(UInt8(ascii: "^")) { holes += BlockNames.all(in: text).map(\.range) }
     if body.contains(UInt8(ascii: "{")) { holes += NoteParts(text).headings.attributes }
@@ -58,17 +58,12 @@ enum ShownText {
     }
   }
 
-  /// The labels of links and of footnotes that a body defines, and whole footnotes that nothing uses. `[//]: # (words)` is
-  /// the comment of Markdown.
+  /// The labels of links and of footnotes that a body defines.
   private static func labels(in text: NoteText) -> [Range<Int>] {
     let body = text.bytes[text.body]
     guard zip(body, body.dropFirst()).contains(where: { $0 == UInt8(ascii: "]") && $1 == UInt8(ascii: ":") })
     else { return [] }
-    let labels = BodyLabels(body)
-    let unused = labels.footnotes.filter { !labels.uses.contains("^\($0.label)") }.map { footnote in
-      footnote.range.lowerBound..<(body[footnote.range.upperBound...].firstIndex(of: 0x0A) ?? body.endIndex)
-    }
-    return unused + used(labels, in: body)
+    return used(BodyLabels(body), in: body)
   }
 
   /// The labels in brackets after the texts of links, and those of footnotes.

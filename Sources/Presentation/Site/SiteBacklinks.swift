@@ -95,8 +95,8 @@ struct GatheredNote: Sendable {
   ) -> [(target: Int, link: SiteBacklink)] {
     var links: [(target: Int, link: SiteBacklink)] = []
     var places: [Int: Int] = [:]
-    let unshown = UnshownLines.all(in: shown.text)
-    let finder = SentenceFinder(UnshownLines.blanked(unshown, in: shown.text))
+    let unshown = UnshownText(shown.text).all
+    let finder = SentenceFinder(shown.text.blanking(unshown))
     for connection in connections {
       guard case .note(let place) = connection.target, let target = map.number(ofPlace: place),
         target != number

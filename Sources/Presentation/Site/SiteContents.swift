@@ -77,6 +77,7 @@ struct SiteContents: Sendable {
     tagAddresses = Self.tagAddresses(notes)
     SiteFiles.report(linked.withheld, to: snapshot.reporter)
     warnOfRefused(snapshot)
+    Self.warnOfUnclosed(read.unclosed, snapshot.reporter)
     Memory.giveBack()
   }
 
@@ -168,6 +169,7 @@ struct SiteContents: Sendable {
     tagAddresses = Self.tagAddresses(notes)
     SiteFiles.report(linked.withheld, to: snapshot.reporter)
     warnOfRefused(snapshot)
+    Self.warnOfUnclosed(read.unclosed, snapshot.reporter)
   }
 
   private static func tagAddresses(_ notes: [SiteNote]) -> [String: String] {
@@ -205,6 +207,13 @@ struct SiteContents: Sendable {
       "invalid or duplicate permalinks: \(Site.name(entry(first).note)), whose permalink \(reason)\(more); "
         + "these pages have the default addresses; \(slip: "export", "html", "--check") lists all"
     )
+  }
+
+  /// - Parameter unclosed: the lines of notes with marks `%%` that nothing closes.
+  private static func warnOfUnclosed(_ unclosed: [Phrase], _ reporter: Reporter) {
+    guard let first = unclosed.first else { return }
+    let more: Phrase = unclosed.count > 1 ? " and \(unclosed.count - 1) more" : ""
+    reporter.warn("no %% closes the one in \(first)\(more), so pages show the text after it")
   }
 
   /// The failure to read a note for a page; nil if there was none.

@@ -213,9 +213,11 @@ package final class PastPublication: Sendable {
     if let rules = known.withLock({ $0[found.id] }) { return rules }
     let settings = try Settings.ofBox(try box.content(of: found.id, at: Settings.boxFile), isLenient: false)
     let patterns = settings.exclude?.map { ExcludedPaths.Pattern($0, source: "") } ?? []
-    let isMisspelt = settings.unknownNames.contains { $0.near?.hasPrefix("publish") == true }
+    let isUnclear =
+      settings.unknownNames.contains { $0.near?.hasPrefix("publish") == true }
+      || ["publish", "exclude"].contains { settings.formProblem(of: $0) != nil }
     let rules = Rules(
-      requiresMark: settings["publish"] == "required" || isMisspelt, excluded: ExcludedPaths(patterns))
+      requiresMark: settings["publish"] == "required" || isUnclear, excluded: ExcludedPaths(patterns))
     known.withLock { $0[found.id] = rules }
     return rules
   }
