@@ -27,7 +27,18 @@ import Testing
     ("[%%x](a.md)%%\n", ["%%x](a.md)%%"]),
     // Code and escapes, as before.
     ("`%%a%%` \\%% ```%%``` %%x%%\n", ["%%x%%"]), ("```\n%%\n```\n%%x%%\n", ["%%x%%"]),
-    // A fence inside of a comment.
+    // Code spans end with their block.
+    ("a ` b\r\n\r\n%%x%%\r\n\r\nc `\r\n", ["%%x%%"]), ("a `\n \t\n%%x%%\n\t\nb `\n", ["%%x%%"]),
+    ("> a `\n>\n> %%x%%\n>\n> b `\n", ["%%x%%"]), ("- a ` %%x%%\n- b `\n", ["%%x%%"]),
+    ("a ` %%x%%\n# b `\n", ["%%x%%"]), ("a ` %%x%%\n***\nb `\n", ["%%x%%"]),
+    ("| a | b |\n|--|--|\n| 3` %%x%% | 4` |\n", ["%%x%%"]), ("a ` %%x%%\n> b `\n", ["%%x%%"]),
+    ("`a\n%%b%%` %%x%%\n", ["%%x%%"]), ("- `a\n  %%b%%` %%x%%\n", ["%%x%%"]),
+    // Backticks in tags, addresses, embeds and formulas.
+    ("<b title=\"`\"> %%x%% `\n", ["%%x%%"]), ("<https://x/`> %%x%% `\n", ["%%x%%"]),
+    ("![[p`.png]] %%x%% `\n", ["%%x%%"]), ("[a](b`c) %%x%% `\n", ["%%x%%"]),
+    ("$a ` b$ `c %%d%% ` %%x%% `\n", ["%%x%%"]), ("<div>\n` %%x%% `\n</div>\n", ["%%x%%"]),
+    // Backticks and a fence inside of a comment.
+    ("%% ` %% `%%a%%` %%x%%\n", ["%% ` %%", "%%x%%"]), ("<!-- ` --> %%x%% `\n", ["<!-- ` -->", "%%x%%"]),
     ("%%\n~~~\n%%\n%%x%%\n", ["%%\n~~~\n%%", "%%x%%"]),
   ])
   func areOutsideOfCodeFormulasAndAddresses(_ text: String, _ expected: [String]) {

@@ -199,6 +199,49 @@ import Testing
     }
   }
 
+  private static let pieces = [
+    "a ", "b ", "`", "`", "` ", " `", "``", "```", "\n", "\n", "\n\n", "\n \t\n", "- ", "  - ", "> ", ">",
+    "# ", "1. ",
+    "| ", " |", "\n|--|--|\n", "\n***\n", "\n===\n", "\n```\n", "\n~~~\n", "\n    ", "\n> [!note] ",
+    "\n- [ ] ",
+    "\n- ", "\n> ", "\n\n[^1]: ", "[^1]", "\n\n[r]: ", "<b title=\"`\">", "<b title='", "<https://x/`>",
+    "![[p`.png]]",
+    "[[a`b]]", "[x](y`z)", "$a`b$", "$", "$$", "^[n", "]", "==", "\n<div>\n", "\n</div>\n", "<pre>\n", "\\` ",
+  ]
+  private static let comments = [
+    "%%zq%%", " %%zq%% ", "<!-- zq -->", "\n\n<!--\nzq\n-->\n", "\n%%\nzq\n%%\n", "<!-- zq ` -->",
+    "%%zq zq%%",
+  ]
+
+  /// The parts of a page outside of code.
+  private static func outsideOfCode(_ page: String) -> String {
+    page.components(separatedBy: "<code").enumerated().map { number, part in
+      number == 0 ? part : part.components(separatedBy: "</code>").dropFirst().joined()
+    }.joined()
+  }
+
+  @Test(arguments: 0..<8) func commentsAreShownInCodeAlone(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<600 {
+      var text = "Start\n\n"
+      for _ in 0..<Int.random(in: 3...16, using: &random) {
+        text +=
+          (Int.random(in: 0..<4, using: &random) == 0 ? Self.comments : Self.pieces)
+          .randomElement(using: &random) ?? ""
+      }
+      var pages: [String] = []
+      for text in [text, text.replacing("\n", with: "\r\n")] {
+        let shown = BodyComments.removed(from: NoteText(Array(text.utf8)))
+        let page = html(shown.bytes)
+        #expect(!Self.outsideOfCode(page).contains("zq"), "\(text.debugDescription)\n\(page)")
+        let words = WordIndex.words(of: [], shown).map { String(decoding: $0, as: UTF8.self) }
+        #expect(!words.contains("zq") || page.contains("zq"), "\(text.debugDescription)\n\(page)")
+        pages.append(page.replacing("\r\n", with: "\n"))
+      }
+      #expect(pages[0] == pages[1], "\(text.debugDescription)")
+    }
+  }
+
   @Test func boxesInQuotesAreShownAsSuch() {
     var writer = MarkupWriter()
     MarkdownHTML.write(MarkedBody(NoteText(Array("> - [x] **\"a\"**\n".utf8)), marks: []), to: &writer)

@@ -30,6 +30,34 @@ import Testing
     #expect(described.output.isEmpty, "\(text): \(described.output)")
   }
 
+  @Test(arguments: [
+    "the ` key\n\npara %%xyzzy%% <!-- xyzzy -->\n\nthe ` key\n", "a `\n  \npara %%xyzzy%%\n\t\nb `\n",
+    "> a `\n>\n> para %%xyzzy%%\n>\n> b `\n", "- the ` key %%xyzzy%% <!-- xyzzy -->\n- or the ` key\n",
+    "The ` key %%xyzzy%% is\n# or ` that\n", "# H ` %%xyzzy%%\ntext ` y\n",
+    "| Foot | Inch |\n|--|--|\n| 3` %%xyzzy%% | 4` |\n", "<b title=\"`\"> %%xyzzy%% ` b\n",
+    "- ` a\n- see %%xyzzy%% [[B]]\n- ` c\n", "> [!note] a ` %%xyzzy%%\n>\n> b ` c\n",
+  ])
+  func `lone backticks show no comments`(text: String) throws {
+    let site = try ExportedSite(["a.md": text, "c.md": text.replacing("\n", with: "\r\n"), "b.md": "# B\n"])
+    try site.export("--url https://example.org/")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+  }
+
+  @Test(arguments: ["sed -i '/\\/slip/d' A.md", "sed -i 's/^/> /' A.md", "sed -i 's/^/- /' A.md"])
+  func `a damaged list shows nothing of private notes`(damage: String) throws {
+    let site = try ExportedSite([
+      ".slipbox/kinds/film.yaml": "comment: f\nfields:\n  title: {type: text}\n  who: {type: text}\n",
+      "Xyzzy.md": "---\nkind: film\nprivate: true\nwho: xyzzywho\n---\nx\n", "P.md": "Shown.\n",
+      "A.md": "Intro\n\n<!-- slip: table kind:film --columns title,who -->\n<!-- /slip -->\n\nend\n",
+    ])
+    try site.sh("cd box && slip bake -q")
+    #expect(try site.sh("cd box && grep -c xyzzywho A.md; \(damage)").output == "1\n")
+    let said = try site.export("--url https://example.org/")
+    #expect(said.contains("the list at A.md:3 is left out: it is damaged"), "\(said)")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(site.page("notes/A.html").contains("Intro"))
+  }
+
   /// A merge puts its own comments into the text, which end no comment of the note.
   @Test func `a conflict in a comment stays hidden`() throws {
     let text = """

@@ -140,7 +140,100 @@ import Testing
     #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
   }
 
+  @Test(arguments: [
+    "publish:\n  mode: required", "publish: {required: true}", "publish: [{mode: required}]",
+    "exclude: {a: Ex/}",
+    "exclude:\n  - a: Ex/", "publish.fields: {a: b}", "publish.title: {a: b}",
+  ])
+  func `a setting that is no text is refused`(setting: String) throws {
+    let site = try ExportedSite(["a.md": "A\n"])
+    try site.sh(
+      "cd box && sed -i '/publish/d' .slipbox/config.yaml && printf '\(setting)\n' >> .slipbox/config.yaml")
+    let ran = try site.sh("cd box && slip export html -o ../site")
+    #expect(ran.status == 78 && ran.errors.contains(".slipbox/config.yaml: "), "\(ran)")
+    #expect(try site.files().isEmpty)
+    #expect(try site.sh("cd box && slip doctor").output.contains(setting.prefix { $0 != ":" }))
+  }
+
+  @Test(arguments: [
+    "[build]\nrender = \"never\"", "[ _build ]\nlist = false\n'render' = false # x",
+    "build = {render = \"link\"}",
+    "build.render = \"never\"", "publishDate = 2999-01-01 00:00:00", "date = 2999-01-01 00:00:00Z",
+    "expiryDate = 2020-01-01 00:00:00", "publishDate = [2999-01-01]",
+  ])
+  func `build options and dates in TOML hide a note in Hugo`(fields: String) throws {
+    let site = try ExportedSite([
+      "hugo.toml": "", "content/a.md": "+++\ntitle = \"a\"\n\(fields)\n+++\nXyzzy.\n",
+      "content/b.md": "+++\ndate = 2020-01-01 00:00:00\n[build]\nlist = \"never\"\n+++\nShown.\n",
+    ])
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(!site.page("notes/content/b.html").isEmpty)
+  }
+
+  @Test(arguments: [
+    ["content/sec/_index.en.md": "---\ncascade:\n  draft: true\n---\n"],
+    ["content/sec/_index.html": "---\ncascade:\n  draft: true\n---\n"],
+    ["content/sec/index.en.md": "---\ndraft: true\n---\n"],
+    ["content/sec/index.html": "---\ndraft: true\n---\n"],
+    ["config/_default/cascade.yaml": "- draft: true\n", "content/p.md": "---\ndraft: false\n---\nShown.\n"],
+    ["hugo.toml": "ignoreFiles = [ \"foo\\\\.x$\",\n  \"sec/.*\\\\.md$\" ]\n"],
+    ["hugo.toml": "contentDir = \"docs\"\n", "docs/p.md": "Shown.\n"],
+    ["hugo.toml": "", "README.md": "Xyzzy.\n", "static/b.md": "Xyzzy.\n", "content/sec/a.md": "Shown.\n"],
+  ])
+  func `files from which Hugo makes no pages are left out`(files: [String: String]) throws {
+    let site = try ExportedSite(
+      ["hugo.toml": "", "content/sec/a.md": "Xyzzy.\n", "content/p.md": "Shown.\n"].merging(files) { $1 })
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(!(try site.sh("grep -rl Shown site/notes").output.isEmpty))
+  }
+
+  @Test func `files from which Jekyll makes no pages are left out`() throws {
+    let post = "---\ntitle: b\n---\n"
+    let site = try ExportedSite([
+      "_config.yml":
+        "exclude: [private/]\ncollections:\n  notes: {output: false}\n  open:\n    output: true\n"
+        + "defaults:\n- scope: {path: _posts/2020-01-02-b.md}\n  values: {published: false}\n",
+      "private/a.md": "Xyzzy.\n", "_private/a.md": "Xyzzy.\n", "_notes/a.md": "Xyzzy.\n",
+      "_open/a.md": "Shown.\n",
+      "_posts/2020-01-02-b.md": post + "Xyzzy.\n", "_posts/2099-1-1-c.md": post + "Xyzzy.\n",
+      "_posts/2020-13-45-d.md": post + "Xyzzy.\n", "_posts/e.md": post + "Xyzzy.\n",
+      "_posts/2020-1-2-f.md": post + "Shown.\n",
+    ])
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    #expect(try site.sh("grep -rl Shown site/notes | wc -l").output.contains("2"))
+  }
+
+  @Test func `the backups of Logseq are no notes`() throws {
+    let site = try ExportedSite([
+      "logseq/config.edn": "{}\n", "pages/a.md": "private:: true\n\n- Xyzzy\n", "pages/b.md": "- Shown\n",
+      "logseq/bak/pages/a/2026-11-01T10_00_00.000Z.Desktop.md": "- Xyzzy before\n",
+    ])
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site; cd box; slip list | grep -i desktop").output.isEmpty)
+  }
+
   // MARK: New notes of private ones
+
+  @Test(arguments: [
+    ("content/sec/_index.md", "---\ncascade: {draft: true}\n---\n", "content/sec/a.md", ""),
+    ("hugo.toml", "", "content/a.md", "---\npublishDate: 2099-01-01\n---\n"),
+  ])
+  func `split and promote hide the parts of a note without a page`(
+    file: String, text: String, path: String, head: String
+  ) throws {
+    let body = "## Part\nXyzzy.\n\n- [ ] xyzzy box\n"
+    let site = try ExportedSite(["hugo.toml": "", file: text, path: head + body, "content/p.md": "Shown.\n"])
+    let line = 4 + head.count { $0 == "\n" }
+    let promoted = try site.sh("cd box && slip promote \(path):\(line)")
+    #expect(promoted.status == 0 && promoted.errors.contains("has draft: true, because"), "\(promoted)")
+    let split = try site.sh("cd box && slip split '\(path)#Part'")
+    #expect(split.status == 0 && split.errors.contains("has draft: true, because"), "\(split)")
+    try site.export()
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+  }
 
   @Test(arguments: ["private: true", "draft: true", "publish: false"])
   func `split and promote keep the flag of the note`(flag: String) throws {
@@ -253,7 +346,8 @@ import Testing
     "> [comment]: <> (xyzzy\n> xyzzy)\n> See [[B]] now.\n",
     "[r]:\nhttps://x.org/xyzzy\n'xyzzy'\nSee [[B]] now.\n",
     "- [//]: # \"xyzzy\"\n  See [[B]] now.\n", "[^u]: x\n[r]: https://xyzzy \"xyzzy\"\n\nSee [[B]] now.\n",
-    "> [!note|xyzzy] T\n> See [[B]] now.\n",
+    "> [!note|xyzzy] T\n> See [[B]] now.\n", "See [[B]] now.\n\n| a |\n|--|\n| x | xyzzy [[B]] |\n",
+    "See [[B]] now.[^1]\n\n[^1]: first\n\n[^1]: xyzzy [[B]]\n",
   ])
   func `backlinks and the search show the words of the page alone`(text: String) throws {
     let site = try ExportedSite(["B.md": "B\n", "A.md": "First.\n\n" + text])
@@ -261,6 +355,21 @@ import Testing
     let found = try site.sh("grep -ril xyzzy site/notes/B.html site/search site/feed.xml")
     #expect(found.output.isEmpty, "\(text): \(found.output)")
     #expect(site.page("notes/B.html").contains("See <mark>B</mark> now."))
+  }
+
+  @Test func `files that only unused definitions name are not copied`() throws {
+    let site = try ExportedSite([
+      "A.md": "A ![x][used] ![used] [^n]\n\n[r]: xyzzya.png\n[used]: shown.png\n[used]: xyzzyb.png\n\n"
+        + "[^u]: ![[xyzzyc.png]]\n\n[^n]: ![[other.png]]\n\n| a |\n|--|\n| x | ![[xyzzyd.png]] |\n"
+    ])
+    try site.sh("cd box && for f in xyzzya xyzzyb xyzzyc xyzzyd shown other; do echo x > $f.png; done")
+    try site.export()
+    #expect(try site.sh("ls site/files").output == "other.png\nshown.png\n")
+  }
+
+  @Test func `a mark that no other closes is reported`() throws {
+    let site = try ExportedSite(["A.md": "x %%xyzzy open\n", "B.md": "`%%` %%closed%%\n"])
+    #expect(try site.export().contains("no %% closes the one in A.md:1, so pages show the text after it"))
   }
 
   @Test func `comments in fields are on no page`() throws {

@@ -53,8 +53,11 @@ struct Export: SlipCommand {
       side counts. A note that is not UTF-8 text is left out. In Logseq, public:: false counts. In a Hugo site, \
       so do publishDate in the future, expiryDate in the past, either of them with an unreadable date, headless: true, build: \
       {render: never}, and these flags in the cascade of an _index.md or of the configuration; the notes of a \
-      leaf bundle are hidden with its index.md. In a Jekyll site, notes in _drafts and posts of the future are \
-      left out. Drawings (.excalidraw.md) need publish: true. Comments (%% and HTML) and the metadata of \
+      leaf bundle are hidden with its index.md. Notes outside of the content (contentDir) and those that \
+      ignoreFiles may match are left out, too. In a Jekyll site, so are notes in _drafts, posts of the future, posts \
+      without a date in their name, folders with _ but collections with output: true, and the files that exclude and \
+      defaults hide. A note that slip split or slip promote makes from a note without a page gets draft: true, in \
+      Jekyll published: false. Drawings (.excalidraw.md) need publish: true. Comments (%% and HTML) and the metadata of \
       pictures (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed; other files are copied as they are. \
       Not copied are files that git ignores or a git filter encrypts, Markdown files that are not \
       notes of the box, and views of notes (.canvas, .base, .excalidraw); links to them become plain text. \
