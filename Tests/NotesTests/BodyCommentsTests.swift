@@ -36,7 +36,7 @@ import Testing
     // Backticks in tags, addresses, embeds and formulas.
     ("<b title=\"`\"> %%x%% `\n", ["%%x%%"]), ("<https://x/`> %%x%% `\n", ["%%x%%"]),
     ("![[p`.png]] %%x%% `\n", ["%%x%%"]), ("[a](b`c) %%x%% `\n", ["%%x%%"]),
-    ("$a ` b$ `c %%d%% ` %%x%% `\n", ["%%x%%"]), ("<div>\n` %%x%% `\n</div>\n", ["%%x%%"]),
+    ("$a ` b$ `c %%d%% ` %%x%% `\n", ["%%d%%", "%%x%%"]), ("```$a`b$%%x%%\n", ["%%x%%"]), ("<div>\n` %%x%% `\n</div>\n", ["%%x%%"]),
     // Backticks and a fence inside of a comment.
     ("%% ` %% `%%a%%` %%x%%\n", ["%% ` %%", "%%x%%"]), ("<!-- ` --> %%x%% `\n", ["<!-- ` -->", "%%x%%"]),
     ("%%\n~~~\n%%\n%%x%%\n", ["%%\n~~~\n%%", "%%x%%"]),

@@ -263,7 +263,7 @@ private struct OpaqueStretches {
     let addresses = code.targets.filter {
       text.bytes[$0].contains(UInt8(ascii: "%")) && !text.bytes[$0].starts(with: "%%".utf8)
     }
-    ranges = (code.fences + code.lines + code.spans + math + addresses).sorted {
+    ranges = (code.certain + math + addresses).sorted {
       $0.lowerBound < $1.lowerBound
     }
   }

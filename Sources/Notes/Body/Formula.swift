@@ -119,7 +119,7 @@ struct FormulaScan {
   }
 }
 
-/// The code of a body, as cmark-gfm reads it after signs have replaced the formulas and links.
+/// The code of a body, as cmark-gfm reads it.
 ///
 /// Every reader that has to know which text is code asks this one: its code spans end with their block.
 package struct BodyCode {
@@ -140,8 +140,10 @@ package struct BodyCode {
   package private(set) var fences: [Range<Int>] = []
   /// The code spans with their backticks, in order.
   package private(set) var spans: [Range<Int>] = []
+  /// The text that is code whether or not signs replace formulas and links; elsewhere comments are comments. In order.
+  private(set) var certain: [Range<Int>] = []
   /// The texts of the lines of indented code.
-  private(set) var lines: [Range<Int>] = []
+  private var lines: [Range<Int>] = []
   private(set) var formulas: [Range<Int>] = []
   /// The targets of links of Markdown, images and definitions.
   private(set) var targets: [Range<Int>] = []
@@ -155,12 +157,30 @@ package struct BodyCode {
     let marks = (formulas + targets + whole.map(\.range)).filter { range in
       text.bytes[range].contains { $0 == UInt8(ascii: "`") || $0 == 0x0A }
     }
+    certain = inOrder
     guard !marks.isEmpty else { return }
     var bytes = text.bytes
     for place in marks.joined() { bytes[place] = UInt8(ascii: "x") }
     var signed = BodyCode()
     _ = signed.read(bytes, text.body)
-    (fences, spans, lines) = (signed.fences, signed.spans, signed.lines)
+    certain = Self.common(certain, signed.inOrder)
+  }
+
+  private var inOrder: [Range<Int>] { (fences + lines + spans).sorted { $0.lowerBound < $1.lowerBound } }
+
+  /// The parts that two lists of ranges have in common, both in order.
+  private static func common(_ one: [Range<Int>], _ other: [Range<Int>]) -> [Range<Int>] {
+    var (found, first) = ([Range<Int>](), 0)
+    for range in one {
+      while first < other.count, other[first].upperBound <= range.lowerBound { first += 1 }
+      var next = first
+      while next < other.count, other[next].lowerBound < range.upperBound {
+        let both = range.clamped(to: other[next])
+        if !both.isEmpty { found.append(both) }
+        next += 1
+      }
+    }
+    return found
   }
 
   private init() {}
