@@ -84,6 +84,8 @@ interface Draft {
   base?: any;
   value: any;
   title?: string;
+  /** Whose value of a conflict is written: `mine`. */
+  keep?: string | null;
 }
 
 /** A change of one note that is to be saved. */
@@ -97,6 +99,8 @@ interface SaveRequest {
   changes?: (FieldChange | string)[];
   body?: string;
   title?: string;
+  /** Whose value of a conflict is written: `mine`. */
+  keep?: string | null;
   /** Whether it was typed, and not chosen. */
   typed?: boolean;
   /** Whether the server may have applied it. */

@@ -736,8 +736,81 @@ def keys_say_why(box, page):
     wanted("nothing is changed", box.titles() == ["Ann"])
 
 
+def keys_mean_no_unseen_note(box, page):
+    """A wrong filter, and a view that is gone: keys change none of the notes that were listed before, and select none."""
+    for title in ["Ann", "Bob"]:
+        made(box, "issue", title)
+    listed(page, 2)
+    cursor(page, "Bob")
+    page.tab.keyboard.press("x")
+    for pause in [True, False]:
+        page.tab.keyboard.press("/")
+        page.tab.keyboard.type("due:xyz")
+        if pause:
+            until("the error is shown", lambda: page.tab.locator(".query-error").is_visible())
+        page.tab.keyboard.press("Enter")
+        page.tab.keyboard.press("#")
+        until("no note is meant", lambda: "No note is selected" in message(page))
+        wanted("the error is shown at once", page.tab.locator(".query-error").is_visible())
+        wanted("none is deleted", len(box.titles()) == 2, box.subjects())
+        wanted("none is selected", page.tab.locator(".selection-bar").is_hidden())
+        go(page, "#/q/")
+        listed(page, 2)
+    box.run("view", "save", "board", "kind:issue", "--by", "priority", "--form", "board")
+    go(page, "#/view/board")
+    until("the cards are there", lambda: page.tab.locator(".card").count() == 2)
+    page.tab.locator(".card").first.focus()
+    page.tab.keyboard.press("x")
+    box.run("view", "remove", "board")
+    until("it is said", lambda: page.tab.locator(".saved-view h2", has_text="There is no view “board”").is_visible())
+    until("the way out has the focus", lambda: page.tab.evaluate("document.activeElement.textContent") == "Show all notes")
+    wanted("it is said once, without a bar", page.tab.locator(".saved-view pre, .view-bar button:visible").count() == 0)
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.press("#")
+    page.tab.keyboard.press(">")
+    page.tab.wait_for_timeout(400)
+    wanted("no dialog asks", page.tab.locator("dialog[open]").count() == 0)
+    wanted("none is deleted", len(box.titles()) == 2, box.subjects())
+    page.tab.keyboard.press("Enter")
+    listed(page, 2)
+
+
+def cursor_after_a_delete(box, page):
+    """A row is deleted beside an open note: the next key means the row that has the cursor now."""
+    for title in ["Ann", "Bob", "Carl", "Dan"]:
+        made(box, "task", title)
+    go(page, "#/q/kind:task+sort:title")
+    listed(page, 4)
+    page.tab.locator(".row", has_text="Ann").click()
+    until("it is open", lambda: page.title() == "Ann")
+    page.tab.locator(".row", has_text="Bob").click(button="right")
+    page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("#")
+    listed(page, 3)
+    until("the next row has the cursor", lambda: page.tab.evaluate("document.querySelector('.grid:not(.aside) .row.current .row-title')?.textContent") == "Carl")
+    page.tab.keyboard.press("#")
+    until("it is deleted", lambda: sorted(box.titles()) == ["Ann", "Dan"])
+
+
+def narrow_keys_mean_the_open_note(box, page):
+    """On a narrow screen the open note covers the list: keys change it, not what is selected or has the cursor below it."""
+    for title in ["Ann", "Bob", "Carl"]:
+        made(box, "task", title)
+    go(page, "#/q/kind:task+sort:title")
+    listed(page, 3)
+    page.tab.set_viewport_size({"width": 500, "height": 800})
+    page.tab.locator(".row", has_text="Carl").click(modifiers=["Control"])
+    page.tab.locator(".row", has_text="Ann").click()
+    until("it is open", lambda: page.title() == "Ann")
+    page.tab.evaluate("document.activeElement.blur()")
+    page.tab.keyboard.press("j")
+    page.tab.keyboard.press("#")
+    until("the open one is deleted", lambda: sorted(box.titles()) == ["Bob", "Carl"] or Fault(box.titles()))
+
+
 CASES = [second_tap_is_ignored, keys_say_why, referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
-         refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, quick_undo, keys_after_a_field, messages, cursor_row, quick_ticks]
+         refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, quick_undo, keys_after_a_field, messages, cursor_row, quick_ticks,
+         keys_mean_no_unseen_note, cursor_after_a_delete, narrow_keys_mean_the_open_note]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 
 

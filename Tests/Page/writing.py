@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import time
 
@@ -106,11 +107,11 @@ def typing_is_undone_in_runs(box, page):
 
 
 def boxes_tick(box, page):
-    """Boxes of the formatted text tick, by mouse and by Space; several are one commit, with the day where the line has dates."""
+    """Boxes of the formatted text tick, by mouse and by Space, and are saved at once, with the day where the line has dates."""
     ref = made(box, "note", "List", "-b", LIST)
-    other = made(box, "note", "Other")
     opened(page, ref)
     commits = box.commits()
+    delay(page, "/api/change", 200, after=True)
     boxes = page.tab.locator(".markup input[type=checkbox]")
     wanted("there are three", boxes.count() == 3, boxes.count())
     boxes.nth(0).click()
@@ -118,13 +119,12 @@ def boxes_tick(box, page):
     page.tab.keyboard.press("Space")
     boxes.nth(2).click()
     wanted("they are ticked", [boxes.nth(at).is_checked() for at in range(3)] == [True, False, True])
-    until("it is said that they are not saved yet", lambda: page.saved() == "Not saved yet")
-    opened(page, other)
     page.settled()
     body = box.note("List")["body"]
     today = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.today())")
     wanted("the note has them", body == LIST.replace("- [ ] one", "- [x] one").replace("- [x] two", "- [ ] two").replace("[ ] three 📅 2030-01-01", f"[x] three 📅 2030-01-01 ✅ {today}"), body)
-    wanted("it is one commit", box.commits() == commits + 1, box.subjects(5))
+    wanted("each save is a commit", box.commits() in [commits + 2, commits + 3], box.subjects(5))
+    wanted("they are still shown", [boxes.nth(at).is_checked() for at in range(3)] == [True, False, True])
 
 
 def bar_of_a_phone(box, page):
@@ -546,9 +546,119 @@ def only_pictures_are_attached(box, page):
     wanted("the note is open", page.title() == "Text", ref)
 
 
+def undo_of_a_tick(box, page):
+    """`z` right after a tick opens the box again, also in sight; the next click ticks it."""
+    ref = made(box, "note", "List", "-b", "- [ ] one\n- [ ] two\n")
+    opened(page, ref)
+    first = page.tab.locator(".markup input[type=checkbox]").first
+    first.click()
+    page.tab.keyboard.press("z")
+    until("it is undone", lambda: "Undone" in message(page))
+    until("the box is open again", lambda: not first.is_checked())
+    first.click()
+    until("it is ticked", lambda: box.note("List")["body"] == "- [x] one\n- [ ] two\n")
+    wanted("and shown so", first.is_checked())
+    page.settled()
+    page.tab.keyboard.press("z")
+    until("the box is open once more", lambda: not first.is_checked())
+
+
+def two_pictures_in_a_row(box, page):
+    """Two pictures pasted shortly after each other are both added, in their order, with what is typed between and behind."""
+    written(box, page, "Text", "Before.\n\nAfter.\n")
+    delay(page, "/api/attach", 500)
+    page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(8, 8)")
+    page.tab.evaluate(GIVE, ["paste", ".body-text", "a.png", "image/png", PNG])
+    page.tab.wait_for_timeout(100)
+    page.tab.evaluate(GIVE, ["paste", ".body-text", "b.png", "image/png", PNG])
+    page.tab.keyboard.type(" and ")
+    page.tab.evaluate(GIVE, ["paste", ".body-text", "c.png", "image/png", PNG])
+    page.tab.keyboard.type("end")
+    until("all are linked", lambda: area(page).count("![](") == 3 or Fault(area(page) + message(page)))
+    page.tab.keyboard.press("Control+s")
+    page.settled()
+    text = re.sub(r"!\[\]\([^)]*\)", "P", box.note("Text")["body"])
+    wanted("each is at its place", text == "Before.\nPP and Pend\nAfter.\n", text)
+
+
+def undo_across_a_picture(box, page):
+    """Ctrl+Z in the text takes a pasted picture out of it, and goes on with what was typed before."""
+    written(box, page, "Text", "")
+    page.tab.focus(".body-text")
+    page.tab.keyboard.type("alpha beta", delay=40)
+    page.tab.evaluate(GIVE, ["paste", ".body-text", "a.png", "image/png", PNG])
+    until("it is linked", lambda: "![](" in area(page))
+    page.settled()
+    page.tab.keyboard.type(" delta", delay=40)
+    linked = area(page)
+    wanted("the caret was behind it", linked.rstrip().endswith(") delta"), linked)
+    for _ in range(12):
+        page.tab.keyboard.press("Control+z")
+    wanted("all of it is undone", "alpha" not in area(page) and "![](" not in area(page), area(page))
+    for _ in range(12):
+        page.tab.keyboard.press("Control+y")
+    wanted("all of it is redone", area(page) == linked, area(page))
+    page.tab.keyboard.press("Control+s")
+    page.settled()
+    wanted("it is saved", box.note("Text")["body"].rstrip("\n") == linked.rstrip("\n"), box.note("Text")["body"])
+
+
+def focus_stays_in_the_text(box, page):
+    """Buttons beside the text leave the caret in it: what is typed after a conflict or a picture is no key of the page."""
+    ref = written(box, page, "Plan", "One line.\n")
+    path = os.path.join(box.path, box.note("Plan")["path"])
+    for choice, way in [("Keep my version", "click"), ("Use the other version", "click"), ("Keep my version", "Enter")]:
+        body = box.note("Plan")["body"]
+        page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(0, 999)")
+        page.tab.keyboard.type(f"Q{len(body)} ")
+        with open(path) as file:
+            text = file.read()
+        with open(path, "w") as file:
+            file.write(text.replace(body, f"Another {len(body)}.\n"))
+        box.run("commit")
+        page.tab.keyboard.press("Control+s")
+        choose = page.tab.locator(".conflict button", has_text=choice)
+        until(f"both are shown {way} {choice}", lambda: choose.count() == 1 or Fault(area(page) + repr(body)))
+        if way == "click":
+            choose.click()
+        else:
+            choose.focus()
+            page.tab.keyboard.press("Enter")
+        until("it is settled", lambda: page.tab.locator(".conflict").count() == 0)
+        until("the caret is in the text", lambda: page.tab.evaluate("document.activeElement.className") == "body-text")
+        page.tab.keyboard.type("tea#")
+        until("it is typed", lambda: "tea#" in area(page))
+        wanted("the note is there, and no dialog", box.titles() == ["Plan"] and page.tab.locator("dialog[open]").count() == 0)
+        page.tab.keyboard.press("Control+s")
+        page.settled()
+    with page.tab.expect_file_chooser() as chosen:
+        page.tab.click(".body .picture")
+    chosen.value.set_files([{"name": "x.png", "mimeType": "image/png", "buffer": base64.b64decode(PNG)}])
+    until("it is linked", lambda: "![](" in area(page))
+    page.tab.keyboard.type("after a")
+    wanted("it is typed", "after a" in area(page) and page.tab.locator("dialog[open]").count() == 0, area(page))
+    wanted("the note is as it was", ref == box.note("Plan")["id"])
+
+
+def boxes_after_the_past(box, page):
+    """Check boxes can be ticked in the present and not in the past, whichever of them showed the same text first."""
+    ref = made(box, "note", "List", "-b", "- [ ] one\n")
+    opened(page, ref)
+    tick = page.tab.locator(".markup input[type=checkbox]")
+    day = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.today())")
+    go(page, f"#/q//{ref}@{day}")
+    until("the past has no box to tick", lambda: tick.count() == 1 and tick.is_disabled())
+    page.tab.click("text=Return to the present")
+    until("the present has one", lambda: tick.count() == 1 and tick.is_enabled())
+    tick.click()
+    until("it is ticked", lambda: box.note("List")["body"] == "- [x] one\n")
+
+
 CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, typing_is_undone_in_runs, boxes_tick, bar_of_a_phone, fingers_hit, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
-         pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached]
+         pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached,
+         undo_of_a_tick, two_pictures_in_a_row, undo_across_a_picture, focus_stays_in_the_text,
+         boxes_after_the_past]
 
 
 def conduct(browser, slip, scratch, say, only=""):

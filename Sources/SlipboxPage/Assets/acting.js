@@ -1,29 +1,13 @@
 // @ts-check
-// What an action is done to, and the choosers of the actions that ask for a value.
+// The choosers of the actions that ask for a value.
 
-import { isOfNotes, state } from "./store.js";
+import { state } from "./store.js";
+import { targets } from "./meant.js";
 import { dayAction, actionsFor, kindOf, labelOf, fieldOf, valueOf } from "./kinds.js";
 import { aboutOf, chooseFor, chooseTags, sample, undeclaredIn } from "./choices.js";
 import { choose } from "./chooser.js";
 import { change, act } from "./writes.js";
 import { say } from "./messages.js";
-
-/**
- * Whether the note that is shown is meant: nothing is selected, and the cursor is not on its way to another
- * one.
- */
-const meansOpen = (app) => !state.allSelected && !state.selected.size && app.meansShown();
-
-/** The note that is meant is being read; the one before it is still in sight and must not be taken for it. */
-export const isAwaited = (app) => meansOpen(app) && !app.isShown();
-
-/** What an action is done to: the selection, else the note that is shown, else the one under the cursor. */
-export function targets(app) {
-  if (state.allSelected) return "all";
-  if (state.selected.size) return [...state.selected.values()];
-  if (meansOpen(app)) return app.isShown() && state.note && !state.gone ? [app.detail.target()] : [];
-  return state.cursor && isOfNotes() ? [state.cursor] : [];
-}
 
 export function runAction(app, name) {
   const notes = targets(app);

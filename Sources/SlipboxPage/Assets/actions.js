@@ -15,16 +15,8 @@ import {
   stateField,
   viewNamed,
 } from "./kinds.js";
-import {
-  targets,
-  isAwaited,
-  runAction,
-  setField,
-  chooseField,
-  setTags,
-  toggleDay,
-  chooseAction,
-} from "./acting.js";
+import { runAction, setField, chooseField, setTags, toggleDay, chooseAction } from "./acting.js";
+import { isAwaited, targets } from "./meant.js";
 import { aboutOf, sample } from "./choices.js";
 import { copy, copyLink } from "./clipboard.js";
 import { range, toggle, toggleNote } from "./selecting.js";

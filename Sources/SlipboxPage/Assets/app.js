@@ -30,12 +30,10 @@ import { SavedView } from "./savedview.js";
 import { viewNamed } from "./kinds.js";
 import { startDragging } from "./dragging.js";
 import { extend } from "./selecting.js";
-import { isAtCursor } from "./meant.js";
+import { isAtCursor, meansShown, wide } from "./meant.js";
 import { Today } from "./today.js";
 import { splitters } from "./splitters.js";
 import { startPreviews } from "./linkpreview.js";
-
-const wide = matchMedia("(min-width: 720px)");
 
 export class App {
   constructor() {
@@ -66,7 +64,7 @@ export class App {
           ? null
           : button("New", () => newNote({ create: this.create }), { class: "primary", title: "New (c)" }),
     });
-    this.filter.onDone = () => this.focusList();
+    this.filter.onDone = () => (this.focusList(), this.listing);
     this.follow = later(90, () => {
       if (state.cursor && wide.matches && document.activeElement === this.list.grid)
         this.openCursor(false, true);
@@ -204,7 +202,7 @@ export class App {
     if (past) await this.readBox();
     // One may have gone on meanwhile.
     const { place } = state;
-    if (other) this.others[place.view]?.load() ?? this.list.load(place, { keep: past });
+    if (other) this.listing = this.others[place.view]?.load() ?? this.list.load(place, { keep: past });
     if (before.ref !== now.ref || past) this.detail.load(place.ref);
     if (before.ref !== now.ref) emit("opened");
   }
@@ -299,25 +297,8 @@ export class App {
 
   /** The note under the cursor is opened first, if it is the one that keys mean. */
   withNote(run) {
-    if (!this.meansShown() && this.openable()) this.openCursor(true);
+    if (!meansShown(this) && this.openable()) this.openCursor(true);
     return this.whenShown(run);
-  }
-
-  /**
-   * Whether keys mean the note in the detail: it has the focus, or the cursor was not moved since it was
-   * opened.
-   */
-  meansShown() {
-    const { ref, view } = state.place;
-    if (ref === null) return false;
-    if (this.detail.node.contains(document.activeElement)) return true;
-    // On the line of a check box they mean its note alone.
-    if (view === "todos" && this.todos.hasFocus()) return this.todos.cursorRef() === ref;
-    if (!isOfNotes()) return true;
-    // On an empty day or in an empty column keys mean no note.
-    if (!state.cursor) return view !== "view" || !this.saved.isAhead;
-    const { isAhead } = view === "view" ? this.saved : this.list;
-    return !isAhead && !isAtCursor();
   }
 
   /**

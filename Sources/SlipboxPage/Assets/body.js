@@ -16,7 +16,7 @@ import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js"
 import { startPasting } from "./pasting.js";
 import { today } from "./dates.js";
 import { say } from "./messages.js";
-import { carry, placeAfter } from "./textmerge.js";
+import { carry, diffRange, placeAfter } from "./textmerge.js";
 import { Pictures } from "./pictures.js";
 import { writingBar } from "./writingbar.js";
 
@@ -105,14 +105,11 @@ export class Body {
       addEventListener(type, scrolled, { passive: true, capture: true });
   }
 
-  /**
-   * Another note, or the same one as it is now: what is typed or being saved stands in place of what was
-   * read.
-   */
+  /** Another note, or the same one as it is now, with what is typed or being saved in place of its text. */
   show(ref, answer, { fresh }) {
     const body = asTyped(answer.note.body ?? "");
     const draft = readOnly() ? null : draftOf(ref, BODY);
-    // While a text is on its way, what is typed goes on from that.
+    // What is typed while a text is on its way goes on from that.
     const carried =
       draft && draft.base !== undefined && !jobIn(ref, BODY)
         ? carry(draft.base, draft.value, body, this.pictures.place)
@@ -172,7 +169,7 @@ export class Body {
     return true;
   }
 
-  /** Ticks the check box of a line, or opens it again: several are one commit, as with what is typed. */
+  /** Ticks the check box of a line, or opens it again; that is saved at once. */
   tick(box, line) {
     const made =
       this.area.value === this.shownText && !readOnly()
@@ -184,7 +181,10 @@ export class Body {
     }
     this.put(made);
     this.shownText = made;
-    return this.typed();
+    // The HTML of the last answer has the box as it was.
+    this.lastHtml = null;
+    this.typed();
+    return this.save();
   }
 
   countWords() {
@@ -205,9 +205,14 @@ export class Body {
     this.pictures.button.hidden = readOnly();
     this.area.readOnly = readOnly();
     if (readOnly() && this.writing) this.setMode(false);
-    if (this.lastHtml === answer.html && this.lastRef === this.ref) return this.showUnsaved();
+    const text = asTyped(answer.note.body ?? "");
+    // Boxes that were ticked since are shown so; their own answer is on its way.
+    const isTicked = !this.writing && this.lastHtml === null && this.shownText === this.area.value;
+    const isShown = (isTicked && text !== this.shownText) || this.lastHtml === answer.html;
+    const shownAs = `${this.ref} ${readOnly()}`;
+    if (isShown && this.shownAs === shownAs) return this.showUnsaved();
     this.lastHtml = answer.html;
-    this.lastRef = this.ref;
+    this.shownAs = shownAs;
     this.free?.();
     const focused = focusIn(this.view);
     const line = focused?.dataset.line;
@@ -217,10 +222,10 @@ export class Body {
     });
     if (line) this.view.querySelector(`input[data-line="${line}"]`)?.focus({ preventScroll: true });
     if (focused && document.activeElement === document.body) this.actions.left();
-    this.shownText = asTyped(answer.note.body ?? "");
+    this.shownText = text;
     // Boxes that were ticked over an older text are shown as soon as that is saved.
     if (!this.writing && !readOnly() && this.area.value !== this.shownText) this.save();
-    this.view.classList.toggle("blank", !(answer.note.body ?? "").trim());
+    this.view.classList.toggle("blank", !text.trim());
     this.showUnsaved();
     this.showCaret();
   }
@@ -243,7 +248,11 @@ export class Body {
     const moved = placeAfter(this.area.value, text);
     const move = (at) => this.pictures.caretAfter(at, text) ?? moved(at);
     const { selectionStart, selectionEnd, scrollTop } = this.area;
-    this.area.value = text;
+    if (this.pictures.place !== null && document.activeElement === this.area) {
+      // The browser can undo the link of a picture, and what was typed before it.
+      const { start, end, text: link } = diffRange(this.area.value, text);
+      typeInto(this.area, start, end, link);
+    } else this.area.value = text;
     this.area.setSelectionRange(move(selectionStart), move(selectionEnd));
     this.area.scrollTop = scrollTop;
     this.grow();

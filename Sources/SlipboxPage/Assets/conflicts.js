@@ -175,3 +175,17 @@ export function storedConflicts(ref, conflicts) {
     );
   });
 }
+
+/** Whoever edits the text of a note goes on with that after a choice in the pane of its conflicts. */
+export function returnToText(/** @type {HTMLElement} */ pane, { area }) {
+  let isEditing = false;
+  pane.addEventListener("mousedown", (event) => {
+    if (document.activeElement === area) event.preventDefault();
+  });
+  pane.addEventListener("focusin", ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && pane.contains(relatedTarget))) isEditing = relatedTarget === area;
+  });
+  pane.addEventListener("click", ({ target }) => {
+    if (isEditing && !area.hidden && target instanceof Element && target.closest("button")) area.focus();
+  });
+}

@@ -5,7 +5,7 @@
 import { choose } from "./chooser.js";
 import { aboutOf, sample } from "./choices.js";
 import { dayAction, dueField, kindOf, rankField, stateField } from "./kinds.js";
-import { targets } from "./acting.js";
+import { targets } from "./meant.js";
 import { keyText } from "./keys.js";
 import { refOf, state } from "./store.js";
 import { openEntryMenu } from "./entryactions.js";

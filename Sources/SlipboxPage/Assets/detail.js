@@ -11,7 +11,7 @@ import { BODY, slotOf } from "./savejob.js";
 import { go, takeScrolled } from "./address.js";
 import { Form } from "./form.js";
 import { Body } from "./body.js";
-import { storedConflicts, stuck } from "./conflicts.js";
+import { returnToText, storedConflicts, stuck } from "./conflicts.js";
 import { notePast, fieldPast, restoreNote, undo } from "./past.js";
 import { say, sayError } from "./messages.js";
 import { Backlinks } from "./backlinks.js";
@@ -67,6 +67,7 @@ export class Detail {
       this.content,
     );
     this.node.addEventListener("scroll", () => this.body.outline.mark(), { passive: true });
+    returnToText(this.alerts, this.body);
     this.ref = null;
     this.round = 0;
     this.ready = Promise.resolve();

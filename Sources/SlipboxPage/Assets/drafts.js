@@ -24,7 +24,8 @@ export const hasDrafts = () => drafts.size > 0;
 /** Holds what is typed. `begun`: the version and value on which typing began, for what is not a draft yet. */
 export function hold(ref, slot, value, begun) {
   const known = draftOf(ref, slot) ?? begun;
-  const draft = { ref, slot, etag: known.etag, base: known.base, title: begun.title, value };
+  const { etag, base, keep } = known;
+  const draft = { ref, slot, etag, base, title: begun.title, value, keep };
   drafts.set(keyOf(ref, slot), draft);
   keepTyped(draft);
   emit("saving");
@@ -32,7 +33,7 @@ export function hold(ref, slot, value, begun) {
 
 /** What is typed now stands over a newer version, with what came in from there. */
 export function rebase(draft, etag, base, value) {
-  Object.assign(draft, { etag, base, value });
+  Object.assign(draft, { etag, base, value, keep: undefined });
   keep(draft.ref);
 }
 

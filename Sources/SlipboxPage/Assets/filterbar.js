@@ -5,6 +5,7 @@ import { el, attribute, button, later, newId } from "./dom.js";
 import { get } from "./api.js";
 import { isOfNotes, on, state } from "./store.js";
 import { go } from "./address.js";
+import { holdKeys } from "./held.js";
 
 /** What is listed while one types: the last word counts as the beginning of one. */
 function whileTyped(text) {
@@ -55,7 +56,7 @@ export class FilterBar {
       this.clear,
       this.options,
     );
-    /** What is done when one leaves the bar by a key. */
+    /** What is done when one leaves the bar by a key. @type {() => any} */
     this.onDone = () => {};
     this.items = [];
     this.active = -1;
@@ -230,7 +231,8 @@ export class FilterBar {
       this.take(0);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      this.confirm();
+      // What is pressed next means the rows of this query, and is not typed behind it.
+      holdKeys(this.confirm(), () => true, { late: "The list was not there yet" });
     } else if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -239,9 +241,10 @@ export class FilterBar {
     }
   }
 
+  /** Resolves when the list is there. */
   done() {
     this.close();
-    this.onDone();
+    return this.onDone();
   }
   focus() {
     this.input.focus();

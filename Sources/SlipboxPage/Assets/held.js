@@ -7,7 +7,7 @@ import { say } from "./messages.js";
 const PATIENCE = 2000;
 /** A note that is being made is waited for longer: what is typed belongs to it. */
 const MAKING = 20000;
-/** @type {{ keys: any[], timer: any, isConfirmed: boolean, isReady: boolean }?} */
+/** @type {{ keys: any[], timer: any, isConfirmed: boolean, isReady: boolean, late: string }?} */
 let held = null;
 let isPressing = false;
 
@@ -34,7 +34,7 @@ function wait(mine) {
   mine.timer = setTimeout(
     () => {
       drop();
-      sayIgnored(mine.keys, "The note does not exist yet");
+      sayIgnored(mine.keys, mine.late);
     },
     mine.isConfirmed ? MAKING : PATIENCE,
   );
@@ -45,10 +45,15 @@ const isEnter = (made) => made?.key === "Enter";
 /**
  * Waits for `work`, then calls `run`, which says whether it could; then the keys of meanwhile are pressed.
  * If it could not, or not in time, they are dropped: they were meant for that note alone.
- * `isConfirmed`: Enter began the work, so another Enter that follows at once is the same one.
+ * `isConfirmed`: Enter began the work, so another Enter that follows at once is the same one. `late` and
+ * `failed` say why keys are dropped.
  */
-export async function holdKeys(work, run, { isConfirmed = false } = {}) {
-  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed, isReady: false };
+export async function holdKeys(
+  work,
+  run,
+  { isConfirmed = false, late = "The note does not exist yet", failed = "The note was not opened" } = {},
+) {
+  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed, isReady: false, late };
   if (isConfirmed && isEnter(mine.keys[0])) mine.keys.shift();
   drop();
   held = mine;
@@ -61,7 +66,7 @@ export async function holdKeys(work, run, { isConfirmed = false } = {}) {
   if (held !== mine) return;
   if (!run()) {
     drop();
-    if (mine.keys.length) sayIgnored(mine.keys, "The note was not opened");
+    if (mine.keys.length) sayIgnored(mine.keys, failed);
     return;
   }
   mine.isReady = true;

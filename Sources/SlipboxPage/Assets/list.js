@@ -10,7 +10,7 @@ import { kindOfQuery } from "./kinds.js";
 import { ListNotice, pauseInTyping } from "./listnotice.js";
 import { sayError } from "./messages.js";
 import { range, toggle } from "./selecting.js";
-import { isAside } from "./meant.js";
+import { isAside, meanNone } from "./meant.js";
 
 export const WINDOW = 50;
 const KEPT = 24;
@@ -139,6 +139,7 @@ export class NoteList {
   showNone(error) {
     this.total = 0;
     this.windows.clear();
+    meanNone();
     this.draw();
     emit("listed", { total: null, error });
     this.notice.fault(error);
@@ -214,8 +215,6 @@ export class NoteList {
     const ref = state.cursor && refOf(state.cursor);
     if (this.findOpened()) return;
     const index = this.placeOf(again ? ref : (state.place.ref ?? ref));
-    // Its note has left the list, and nobody moved it to the next one.
-    if (index === null) this.isAhead = false;
     if (index !== null) return this.point(index, { scroll: !again, quiet: true });
     this.point(Math.min(this.index, Math.max(0, this.total - 1)), { scroll: false, quiet: true });
   }

@@ -9,10 +9,17 @@ import { sayError } from "./messages.js";
 /** Milliseconds in which one types the next letter. */
 const TYPING_PAUSE = 1500;
 
-/** Waits where a query is refused that may not be finished: the notes stay in sight until one pauses. */
+/**
+ * Waits where a query is refused that may not be finished: the notes stay in sight until one pauses, or
+ * leaves the filter.
+ */
 export async function pauseInTyping(error) {
-  if (error.status === 400 && document.activeElement?.matches(".filter-input"))
-    await new Promise((done) => setTimeout(done, TYPING_PAUSE));
+  const input = document.activeElement;
+  if (error.status !== 400 || !input?.matches(".filter-input")) return;
+  await new Promise((done) => {
+    setTimeout(done, TYPING_PAUSE);
+    input.addEventListener("blur", done, { once: true });
+  });
 }
 
 export class ListNotice {

@@ -22,6 +22,13 @@ export class Pictures {
     this.body = body;
     /** Where the text will have the link of the picture that is being sent; null while none is. */
     this.place = null;
+    this.turn = Promise.resolve();
+    /** Where the pictures go that were not sent yet, each with the text that it counts in. */
+    this.marks = new Set();
+    // What is typed from now on goes behind them.
+    body.area.addEventListener("input", () => {
+      for (const mark of this.marks) this.move(mark);
+    });
     this.file = el("input", {
       type: "file",
       accept: TYPES.join(),
@@ -61,23 +68,29 @@ export class Pictures {
       return;
     }
     const { area, writing } = this.body;
-    // What is typed from now on goes behind the pictures.
     const mark = { text: area.value, place: writing ? area.selectionStart : area.value.length };
     if (!writing) area.setSelectionRange(mark.place, mark.place);
+    // What is typed next is text.
+    else if (document.activeElement === this.button) area.focus({ preventScroll: true });
     this.body.hasCaret = true;
-    for (const file of files) {
-      say(`Attaching ${file.name}…`);
-      if (!(await this.attachOne(file, ref, mark))) return;
-    }
+    this.marks.add(mark);
+    this.turn = this.turn.then(async () => {
+      for (const file of files) {
+        say(`Attaching ${file.name}…`);
+        if (!(await this.attachOne(file, ref, mark))) break;
+      }
+      this.marks.delete(mark);
+    });
   }
 
-  /** Whether a picture was added to the note, which is still open; `mark` goes behind its link. */
-  async attachOne(file, ref, mark) {
+  /** Whether a picture was added to the note, which is still open; marks at its place go behind its link. */
+  async attachOne(file, ref, mark, isAgain = false) {
     const { body } = this;
     const { area } = body;
     // The server puts the link into the text as it is saved.
     if (!(await afterSaves()) || body.ref !== ref) return false;
     const place = placeAfter(mark.text, body.base)(mark.place);
+    Object.assign(mark, { text: body.base, place });
     this.place = place;
     try {
       const answer = await sendPicture(file, { ref, etag: body.etag, place });
@@ -86,13 +99,28 @@ export class Pictures {
       emit("changed");
       await body.actions.reload();
     } catch (error) {
+      // The text was changed elsewhere meanwhile: the place is found in the new one.
+      if (error.status === 409 && !isAgain && body.ref === ref) {
+        await body.actions.reload();
+        return this.attachOne(file, ref, mark, true);
+      }
       sayError(error);
       return false;
     } finally {
       this.place = null;
     }
-    Object.assign(mark, { text: area.value, place: place + linkAt(area.value, place).length });
+    const { value } = area;
+    for (const one of this.marks) {
+      this.move(one);
+      if (one.place === place) one.place += linkAt(value, place).length;
+    }
     return body.ref === ref;
+  }
+
+  /** Takes a mark to its place in the text as it is now. */
+  move(mark) {
+    const { value } = this.body.area;
+    Object.assign(mark, { text: value, place: placeAfter(mark.text, value)(mark.place) });
   }
 
   /** Where a caret goes in a new text: behind the link that was put at its place; null if none was. */

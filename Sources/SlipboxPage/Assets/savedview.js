@@ -1,13 +1,14 @@
 // @ts-check
 // A saved view in place of the list: a board, a calendar, a table, or parts one below the other.
 
-import { el, button, replace } from "./dom.js";
+import { el, button, focusIn, replace } from "./dom.js";
 import { get, post } from "./api.js";
 import { emit, on, onAny, readOnly, refOf, state } from "./store.js";
 import { kindOfQuery, kindOfView, labelOf, viewNamed } from "./kinds.js";
 import { go } from "./address.js";
 import { choose } from "./chooser.js";
 import { pauseInTyping } from "./listnotice.js";
+import { meanNone } from "./meant.js";
 import { say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
@@ -127,16 +128,32 @@ export class SavedView {
     } catch (error) {
       await pauseInTyping(error);
       if (round !== this.round || error.code === "offline") return;
-      for (const one of Object.values(this.forms)) one.node.hidden = true;
+      const hadFocus = focusIn(this.node) !== null;
+      this.showNone();
+      const isGone = error.status === 404;
       this.say(
-        el("h2", { text: error.status === 404 ? `No view ${name}` : "The view can't be shown" }),
-        el("pre", { class: "query-error", text: error.advice ?? error.message }),
+        el("h2", { text: isGone ? `There is no view “${name}”` : "The view can't be shown" }),
+        isGone
+          ? el("p", { text: "It was removed or renamed." })
+          : el("pre", { class: "query-error", text: error.advice ?? error.message }),
+        isGone && button("Show all notes", () => go({ view: "notes", query: "", ref: null })),
         this.forms.table.isChanged &&
           button("Reset columns and order", () => this.forms.table.drop(), { class: "primary" }),
       );
       this.fault.hidden = false;
+      if (hadFocus) this.focus();
       emit("listed", { total: null, error });
     }
+  }
+
+  /** Hides the notes of the last answer: keys mean none of them. */
+  showNone() {
+    for (const one of Object.values(this.forms)) one.node.hidden = true;
+    this.answer = null;
+    this.forms.board.answer = null;
+    this.isAhead = false;
+    this.bar.hidden = true;
+    meanNone();
   }
 
   /** Says in place of the notes why none is shown. */

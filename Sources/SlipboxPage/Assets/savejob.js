@@ -59,7 +59,7 @@ export class SaveJob {
     this.typed = request.typed ?? false;
     this.sent = request.sent ?? false;
     /** Whose value of a clash is written: `mine`; null if there was none. */
-    this.keep = null;
+    this.keep = request.keep ?? null;
     this.state = "waiting";
     /** Why it is not saved. @type {any} */
     this.error = null;

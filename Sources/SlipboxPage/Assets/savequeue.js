@@ -155,6 +155,11 @@ export class SaveQueue {
       if (later.ref === job.ref && !later.fields.some((field) => foreign.has(field))) rebase(later);
     for (const draft of this.drafts.draftsOf(job.ref))
       if (!foreign.has(fieldOfSlot(draft.slot))) rebase(draft);
+    // What was typed on over the version that was kept wins over the same change of others.
+    if (job.keep)
+      for (const later of [...jobs.slice(jobs.indexOf(job) + 1), ...this.drafts.draftsOf(job.ref)])
+        if (later.ref === job.ref && later.slot === job.slot && later.etag === job.etag)
+          later.keep = job.keep;
     // A value that is put back gives an older version again: the newest one leads nowhere.
     if (job.etag !== etag) versions.set(keyOf(job.ref, job.etag), foreign.size ? null : etag);
     versions.delete(keyOf(job.ref, etag));
@@ -319,8 +324,8 @@ export class SaveQueue {
   }
 
   /** What a job sets in the text of a note, or in one field. @param {Draft} draft */
-  static requestOf({ ref, slot, etag, base, value, title }) {
+  static requestOf({ ref, slot, etag, base, value, title, keep }) {
     const change = slot === BODY ? { body: value } : { changes: [{ field: fieldOfSlot(slot), value }] };
-    return { ref, etag, slot, base, value, title, typed: true, ...change };
+    return { ref, etag, slot, base, value, title, keep, typed: true, ...change };
   }
 }
