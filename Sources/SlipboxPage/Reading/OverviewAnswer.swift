@@ -27,10 +27,11 @@ enum OverviewAnswer {
   /// The part that depends only on the moment, as members of an object.
   private static func members(_ moment: PageMoment, _ call: PageCall) throws -> [UInt8] {
     let snapshot = moment.snapshot
-    let facts = try OverviewFacts(
-      moment, device: snapshot.box.device(call.box.circumstances.context()), isNow: !call.isOfPast)
+    let device = snapshot.box.device(call.box.circumstances.context())
+    let facts = try OverviewFacts(moment, device: device, isNow: !call.isOfPast)
     var writer = JSONWriter()
     writer.object { writer in
+      writer.member("device", device)
       facts.write(to: &writer)
       OverviewFacts.writeViews(of: snapshot, to: &writer)
     }
