@@ -808,9 +808,133 @@ def narrow_keys_mean_the_open_note(box, page):
     until("the open one is deleted", lambda: sorted(box.titles()) == ["Bob", "Carl"] or Fault(box.titles()))
 
 
+def keys_of_a_loading_page(box, page):
+    """Keys that are pressed while the page is loaded do together what was meant: the first one is not lost."""
+    made(box, "note", "Ann")
+    page.tab.add_init_script(f"({DELAY})(['/api/box', 500, false])")
+    for when in ["commit", "load"]:
+        page.tab.reload(wait_until=when)
+        if when == "commit":
+            until("the script of keys is there", lambda: page.tab.evaluate("performance.getEntriesByName(location.origin + '/assets/overlays.js').length"))
+            page.tab.wait_for_timeout(100)
+        page.tab.keyboard.type(f"cEarly {when}")
+        page.tab.keyboard.press("Enter")
+        until("the note is made", lambda: f"Early {when}" in box.titles() or Fault(box.titles()))
+        until("it is open", lambda: page.title() == f"Early {when}")
+    wanted("nothing else is written", sorted(box.titles()) == ["Ann", "Early commit", "Early load"], box.titles())
+
+
+def keys_after_a_deletion(box, page):
+    """Keys right after Delete in the dialog mean the rows that are left, and what they select stays selected."""
+    for title in "ABCDEFG":
+        made(box, "task", title)
+    go(page, "#/q/kind:task+sort:title")
+    listed(page, 7)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Home")
+    for key in "xjxjx":
+        page.tab.keyboard.press(key)
+    delay(page, "/api/rm", 400, after=True)
+    page.tab.keyboard.press("#")
+    until("it is asked", lambda: page.tab.locator("dialog button.danger", has_text="Delete (3)").count() == 1)
+    page.tab.keyboard.press("Enter")
+    for key in "xjx":
+        page.tab.keyboard.press(key)
+    until("they are gone", lambda: sorted(box.titles()) == list("DEFG"))
+    until("two are selected", lambda: page.tab.evaluate("[...document.querySelectorAll('.row.selected .row-title')].map(n => n.textContent).join('')") == "FG" or Fault(page.tab.evaluate("[...document.querySelectorAll('.row.selected .row-title')].map(n => n.textContent).join('')")))
+
+
+def keys_of_a_menu(box, page):
+    """A key that the menu of a row shows means its own line, not one whose name begins with it."""
+    ref = made(box, "task", "Ann")
+    go(page, "#/q/kind:task")
+    listed(page, 1)
+    for key, text in [("d", "Set the date"), ("l", "Tags"), ("#", "Delete")]:
+        page.tab.locator(".row").first.click(button="right")
+        page.tab.keyboard.type(key)
+        until(f"{key} means {text}", lambda: [name for name, is_on in options(page) if is_on] == [text] or Fault(options(page)))
+        page.tab.keyboard.press("Escape")
+    page.tab.locator(".row").first.click(button="right")
+    page.tab.keyboard.type("d")
+    page.tab.keyboard.press("Enter")
+    until("the date is asked for", lambda: page.tab.locator("dialog input[placeholder^='a day']").count() == 1)
+    wanted("the note is there", shown(box, ref)["title"] == "Ann")
+
+
+def moved_notes_are_counted(box, page):
+    """The preview of a move counts notes, not files, also if links to them change other notes."""
+    for title in ["Ann", "Bob"]:
+        made(box, "note", title)
+    made(box, "note", "Links", "-b", "[[Ann]] [Bob](" + os.path.basename(box.note("Bob")["path"]) + ")\n")
+    listed(page, 3)
+    for title in ["Ann", "Bob"]:
+        cursor(page, title)
+        page.tab.keyboard.press("x")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("move to a folder")
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.type("errands")
+    page.tab.keyboard.press("Enter")
+    until("the button counts two", lambda: page.tab.locator("dialog button.primary", has_text="Move (2)").count() == 1)
+    wanted("so does the title", "Move to errands: 2 notes" in page.tab.inner_text("dialog"), page.tab.inner_text("dialog"))
+    wanted("and the text", "2 notes move" in page.tab.inner_text("dialog"), page.tab.inner_text("dialog"))
+
+
+def selected_out_of_sight(box, page):
+    """The bar says how many selected rows are out of sight and where; tags of many close before Escape means the selection."""
+    for number in range(40):
+        made(box, "task", f"T{number:02}")
+    go(page, "#/q/kind:task+sort:title")
+    until("all are there", lambda: page.tab.inner_text(".list-head").find("40 tasks") >= 0 or "40 notes" in page.tab.inner_text(".list-head"))
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Home")
+    for key in "xjx":
+        page.tab.keyboard.press(key)
+    bar = lambda: page.tab.inner_text(".selection-bar")
+    wanted("nothing is said of those in sight", "above" not in bar() and "below" not in bar(), bar())
+    page.tab.keyboard.press("End")
+    until("two are above", lambda: "2 above" in bar() or Fault(bar()))
+    page.tab.click(".selection-bar >> text=2 above")
+    until("they are in sight", lambda: "above" not in bar())
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("l")
+    page.tab.keyboard.type("home")
+    page.tab.keyboard.press("Enter")
+    page.tab.click("dialog button.primary")
+    until("they have the tag", lambda: len(box.titles("+home")) == 2)
+    until("the menu is closed", lambda: page.tab.locator("dialog[open]").count() == 0)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Escape")
+    until("the selection is ended", lambda: page.tab.locator(".selection-bar").is_hidden())
+
+
+def wrong_date_while_typing(box, page):
+    """While a wrong date is typed, no message says so, rows of the last right query stay, and their title with them."""
+    for number in range(70):
+        made(box, "task", f"T{number:02}", "due:today")
+    go(page, "#/q/kind:task")
+    head = lambda: page.tab.inner_text(".list-head h1")
+    until("all are there", lambda: "70" in page.tab.inner_text(".list-head") and head() == "Task")
+    delay(page, "/api/list", 500)
+    page.tab.fill(".filter-input", "due:today")
+    page.tab.wait_for_timeout(150)
+    wanted("the title is that of the rows", head() == "Task", head())
+    until("both change", lambda: head() == "due:today")
+    delay(page)
+    page.tab.fill(".filter-input", "due:tox")
+    page.tab.evaluate("document.querySelector('.grid').scrollTop = 3000")
+    page.tab.wait_for_timeout(900)
+    wanted("the title is that of the rows", head() == "due:today", head())
+    wanted("no message", not message(page), message(page))
+    until("the list says it", lambda: page.tab.locator(".query-error").is_visible())
+    wanted("the title is that of the query", head() == "due:tox", head())
+    wanted("still no message", not message(page), message(page))
+
+
 CASES = [second_tap_is_ignored, keys_say_why, referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
          refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, quick_undo, keys_after_a_field, messages, cursor_row, quick_ticks,
-         keys_mean_no_unseen_note, cursor_after_a_delete, narrow_keys_mean_the_open_note]
+         keys_mean_no_unseen_note, cursor_after_a_delete, narrow_keys_mean_the_open_note,
+         keys_of_a_loading_page, keys_after_a_deletion, keys_of_a_menu, moved_notes_are_counted, selected_out_of_sight, wrong_date_while_typing]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 
 

@@ -48,7 +48,7 @@ export class App {
     /** What takes the place of the list, by its view: the overview, where notes have no pane beside it. */
     this.overview = new Today(open, "today");
     this.others = { history: this.past, todos: this.todos, view: this.saved, today: this.overview };
-    this.head = new ListHead();
+    this.head = new ListHead(this);
     this.selection = new SelectionBar(this);
     this.create = this.create.bind(this);
     this.today = new Today(open);
@@ -141,13 +141,12 @@ export class App {
     emit("box");
     this.showView();
     recover();
-    const listed = (this.others[state.place.view]?.load() ?? this.list.load(state.place)).then(() =>
-      this.focusList(),
-    );
+    const first = this.others[state.place.view]?.load() ?? this.list.load(state.place);
+    this.listing = first.then(() => this.focusList());
     this.detail.load(state.place.ref);
     this.top.saved.show();
     // The numbers are worked out after the first rows are there.
-    await listed;
+    await this.listing;
     if (state.box.brief) await this.readBox();
     // What an empty list says hangs on whether there are notes at all.
     if (

@@ -184,7 +184,8 @@ export function chooseTags(notes, change, about = aboutOf(notes), total = notes.
     about,
     placeholder: "Find a tag, or type a new one",
     items,
-    many: true,
+    // A change of several notes is shown first: with that, it is done.
+    many: total === 1,
     make: (text) => ({
       text: `New tag “${text}”`,
       run: async () => {

@@ -2,6 +2,7 @@
 // A box to type into with a list below it: palette, states, tags, references and dates are chosen here.
 
 import { el, attribute, newId, later } from "./dom.js";
+import { holdKeys } from "./held.js";
 import { openDialog } from "./messages.js";
 
 export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -108,6 +109,9 @@ export function choose({
     const text = input.value.trim();
     let found = typeof items === "function" ? await items(text) : matching(items, text);
     if (mine !== round) return;
+    // A key that a menu shows means its own line.
+    const keyed = Array.isArray(items) && items.find(({ key }) => key && key === text);
+    if (keyed) found = [keyed, ...found.filter((item) => item !== keyed)];
     const made = make && text && !found.some((item) => fold(item.text) === fold(text)) ? make(text) : null;
     const last = found.filter((item) => item.isLast);
     if (made) found = [...found.filter((item) => !item.isLast), made, ...last];
@@ -151,15 +155,19 @@ export function choose({
   const isAsked = typeof items === "function";
   const refillLater = later(60, refill);
   // Whoever types and presses Enter at once means what fits the text, not what was listed before.
-  const takeTyped = async () => {
+  const takeTyped = () => {
     if (refillLater.waits()) {
       refillLater.cancel();
       refill();
     }
-    await filled;
-    // An item that is to be confirmed is shown first.
-    if (active < 0) return point(0);
-    return take(active);
+    // Keys that follow at once mean what the item opens.
+    const run = () => {
+      // An item that is to be confirmed is shown first.
+      if (active < 0) point(0);
+      else take(active);
+      return true;
+    };
+    return holdKeys(filled, run, { isPatient: true, late: "The list was not there yet" });
   };
   input.addEventListener("input", isAsked ? refillLater : refill);
   input.addEventListener("keydown", (event) => {

@@ -1,22 +1,68 @@
 // @ts-check
-// Keys that are pressed while an action waits for its note: they are kept, and pressed anew when it has run.
+// Keys that are pressed before the page is there, or while an action waits: they are kept, and pressed anew when
+// it has run. The document loads this script first.
 
 import { typeInto, typing } from "./dom.js";
 import { say } from "./messages.js";
+import { on } from "./store.js";
 
 const PATIENCE = 2000;
 /** A note that is being made is waited for longer: what is typed belongs to it. */
 const MAKING = 20000;
-/** @type {{ keys: any[], timer: any, isConfirmed: boolean, isReady: boolean, late: string }?} */
-let held = null;
+const LISTING = 1500;
+/**
+ * The page that is loaded is waited for first.
+ * @type {{ keys: any[], timer: any, isConfirmed: boolean, isPatient: boolean, isReady: boolean, late: string }?}
+ */
+let held = { keys: [], timer: null, isConfirmed: false, isPatient: true, isReady: true, late: "" };
 let isPressing = false;
+/** Whether a key with Ctrl, Alt or Meta is one of the page. */
+let isOfPage = (/** @type {KeyboardEvent} */ _event) => false;
+export const holdAlso = (is) => {
+  isOfPage = is;
+};
 
 /** Whether a key is kept for later; those that are pressed anew are not. */
-export const isHolding = () => held !== null && !isPressing;
+const isHolding = () => held !== null && !isPressing;
+
+export const MODIFIERS = ["Shift", "Control", "Alt", "Meta"];
+
+/** Before any field or button sees a key: those of an action that waits, and Enter that is held down. */
+addEventListener(
+  "keydown",
+  (event) => {
+    if (event.isComposing || MODIFIERS.includes(event.key) || /^F\d+$/.test(event.key)) return;
+    const isTyped = event.getModifierState("AltGraph");
+    const isCommand = !isTyped && (event.ctrlKey || event.metaKey || event.altKey);
+    if (isHolding() && (!isCommand || isOfPage(event))) return keepKey(event);
+    // What one has confirmed once is not confirmed again by the same key.
+    if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  },
+  true,
+);
 
 function drop() {
   clearTimeout(held?.timer);
   held = null;
+}
+
+/** Holds keys until a write is done and the list shows it: they mean the rows as they are then. */
+export function holdWhileWriting(/** @type {Promise<any>} */ work) {
+  const listed = () =>
+    new Promise((done) => {
+      const stop = on("listed", () => (stop(), done(null)));
+      setTimeout(done, LISTING);
+    });
+  let isWritten = false;
+  const all = async () => {
+    isWritten = (await work) !== null;
+    if (isWritten) await listed();
+  };
+  holdKeys(all(), () => isWritten, { isConfirmed: true, late: "The list was not there yet", failed: "Nothing was written" });
+  return work;
 }
 
 /** Says which text was typed for nothing, so that it can be typed again. */
@@ -36,7 +82,7 @@ function wait(mine) {
       drop();
       sayIgnored(mine.keys, mine.late);
     },
-    mine.isConfirmed ? MAKING : PATIENCE,
+    mine.isPatient ? MAKING : PATIENCE,
   );
 }
 
@@ -45,15 +91,20 @@ const isEnter = (made) => made?.key === "Enter";
 /**
  * Waits for `work`, then calls `run`, which says whether it could; then the keys of meanwhile are pressed.
  * If it could not, or not in time, they are dropped: they were meant for that note alone.
- * `isConfirmed`: Enter began the work, so another Enter that follows at once is the same one. `late` and
- * `failed` say why keys are dropped.
+ * `isConfirmed`: Enter began the work, so another Enter that follows at once is the same one. `isPatient`: it
+ * may take long. `late` and `failed` say why keys are dropped.
  */
 export async function holdKeys(
   work,
   run,
-  { isConfirmed = false, late = "The note does not exist yet", failed = "The note was not opened" } = {},
+  {
+    isConfirmed = false,
+    isPatient = isConfirmed,
+    late = "The note does not exist yet",
+    failed = "The note was not opened",
+  } = {},
 ) {
-  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed, isReady: false, late };
+  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed, isPatient, isReady: false, late };
   if (isConfirmed && isEnter(mine.keys[0])) mine.keys.shift();
   drop();
   held = mine;
@@ -76,7 +127,7 @@ export async function holdKeys(
 }
 
 /** Keeps a key for later. */
-export function keepKey(event) {
+function keepKey(event) {
   const { key, code, shiftKey, repeat } = event;
   // AltGr types a character.
   const isTyped = event.getModifierState("AltGraph");

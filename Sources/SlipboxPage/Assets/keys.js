@@ -4,7 +4,7 @@
 import { typing } from "./dom.js";
 import { state } from "./store.js";
 import { dialogOpen, say } from "./messages.js";
-import { isHolding, keepKey } from "./held.js";
+import { holdAlso, MODIFIERS } from "./held.js";
 
 const NAMES = { " ": "Space", ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
 const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
@@ -46,33 +46,12 @@ function pressed(event) {
 
 /** Keys that scroll a note that has the focus; j and k go through the list from there too. */
 const SCROLLING = ["PageDown", "PageUp", "Home", "End", "space", "ArrowDown", "ArrowUp"];
-const MODIFIERS = ["Shift", "Control", "Alt", "Meta"];
-
-/** Before any field or button sees a key: those of an action that waits, and Enter that is held down. */
-function startFirst(table) {
-  addEventListener(
-    "keydown",
-    (event) => {
-      if (event.isComposing || MODIFIERS.includes(event.key)) return;
-      const isTyped = event.getModifierState("AltGraph");
-      const held = !isTyped && (event.ctrlKey || event.metaKey || event.altKey);
-      if (isHolding() && (!held || table().some((action) => action.keys?.includes(pressed(event)))))
-        return keepKey(event);
-      // What one has confirmed once is not confirmed again by the same key.
-      if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      }
-    },
-    true,
-  );
-}
 
 /** `table()` gives the actions as they are now: `{id, title, keys: [...], run, when, repeats}`. */
 export function startKeys(table) {
   let prefix = "";
   let timer = null;
-  startFirst(table);
+  holdAlso((event) => table().some((action) => action.keys?.includes(pressed(event))));
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || dialogOpen()) return;
     const key = pressed(event);

@@ -90,14 +90,11 @@ export class NoteList {
     this.ready = false;
   }
 
-  /**
-   * Shows another query from its beginning, or the same one anew where `keep` says so: rows in sight stay
-   * till the new ones are there.
-   */
+  /** Shows another query from its beginning, or, with `keep`, the same one: rows stay till new ones are there. */
   async load({ query, view }, { keep = false } = {}) {
     const again = keep && this.isListed({ query, view });
     const round = ++this.round;
-    Object.assign(this, { query, view });
+    Object.assign(this, { query, view, isReading: true });
     const isFirst = !this.ready;
     const back = again ? null : takeScrolled("list");
     const from = this.windowOf(again ? this.firstInSight() : (back?.first ?? 0));
@@ -106,6 +103,7 @@ export class NoteList {
     try {
       const answers = await Promise.all(places.map((at) => this.fetch(at)));
       if (round !== this.round) return;
+      this.isReading = false;
       if (!again) this.reset();
       this.windows = new Map(answers.map((answer, place) => [places[place], answer.notes]));
       this.asked = new Map();
@@ -128,7 +126,7 @@ export class NoteList {
     } catch (error) {
       if (round !== this.round) return;
       // Rows of another query are not left in sight; those of this one are read when the server is back.
-      if (error.code === "offline") return again || this.showNone(error);
+      if (error.code === "offline") return again ? (this.isReading = false) : this.showNone(error);
       await pauseInTyping(error);
       if (round !== this.round) return;
       this.ready = true;
@@ -137,7 +135,7 @@ export class NoteList {
   }
 
   showNone(error) {
-    this.total = 0;
+    Object.assign(this, { total: 0, isReading: false });
     this.windows.clear();
     meanNone();
     this.draw();
@@ -254,7 +252,8 @@ export class NoteList {
 
   async want(index) {
     const from = this.windowOf(index);
-    if (this.windows.has(from) || this.asked.has(from) || index >= this.total) return;
+    // Rows of another query are not mixed with those in sight.
+    if (this.isReading || this.windows.has(from) || this.asked.has(from) || index >= this.total) return;
     const round = this.round;
     this.asked.set(from, true);
     try {

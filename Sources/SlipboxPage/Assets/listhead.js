@@ -1,7 +1,7 @@
 // @ts-check
 // Above and below the list: what is shown and how much, its order, and what can be done to the selection.
 
-import { el, button, replace } from "./dom.js";
+import { el, button, later, replace } from "./dom.js";
 import { state, emit, on, onAny, readOnly } from "./store.js";
 import { go } from "./address.js";
 import {
@@ -82,7 +82,7 @@ function usualOrder(query, kind) {
 }
 
 export class ListHead {
-  constructor() {
+  constructor(app) {
     this.title = el("h1", {});
     this.count = el("span", { class: "muted", role: "status" });
     this.sort = el("select", { class: "sort", "aria-label": "Order", title: "Order" });
@@ -101,14 +101,22 @@ export class ListHead {
     });
     this.node = el("header", { class: "list-head" }, this.title, this.count, this.keep, this.sort);
     on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => {
+      this.title.textContent = titleOf(state.place);
       this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`;
     });
-    onAny(["place", "box"], () => this.draw());
+    on("place", ({ before, now }) => {
+      // The title of another query comes with its rows.
+      if (before.view !== now.view || before.name !== now.name) this.title.textContent = titleOf(now);
+      this.draw();
+    });
+    on("box", () => {
+      if (!app.list.isReading) this.title.textContent = titleOf(state.place);
+      this.draw();
+    });
   }
 
   draw() {
     const { place } = state;
-    this.title.textContent = titleOf(place);
     this.sort.hidden = place.view !== "notes";
     this.keep.hidden = !canSaveFilter();
     const kind = kindOfQuery(place.query);
@@ -153,6 +161,7 @@ export class SelectionBar {
       hidden: true,
     });
     onAny(["selection", "listed", "place", "cursor"], () => this.draw());
+    app.list.grid.addEventListener("scroll", later(100, () => this.draw()), { passive: true });
     // It is as wide as the list, which a note may have hidden.
     let width = 0;
     new ResizeObserver(() => {
@@ -226,6 +235,7 @@ export class SelectionBar {
       this.node,
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
       el("strong", {}, count, el("span", { class: form.isShort && "hidden-text", text: " selected" })),
+      this.unseen(),
       rest && !form.isShort && button(`All ${total.toLocaleString()}`, selectRest, { class: "plain" }),
       actions.slice(0, form.actions).map(shown),
       more.length > 0 &&
@@ -235,6 +245,24 @@ export class SelectionBar {
       form.hasChange && shown(typed),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
     );
+  }
+
+  /** How many of the selected rows are out of sight above and below; a click scrolls to the first of them. */
+  unseen() {
+    const { list } = this.app;
+    if (state.place.view !== "notes" || state.allSelected) return [];
+    const { height } = list;
+    const { scrollTop, clientHeight } = list.grid;
+    const sideOf = (row) => {
+      if (row * height < scrollTop) return "above";
+      return (row + 1) * height > scrollTop + clientHeight ? "below" : null;
+    };
+    const rows = [...state.selected.keys()].map((ref) => list.placeOf(ref)).filter((row) => row !== null);
+    return ["above", "below"].map((side) => {
+      const there = rows.filter((row) => sideOf(row) === side);
+      const show = () => list.scrollTo(Math.min(...there) * height);
+      return there.length > 0 && button(`${there.length} ${side}`, show, { class: "plain", title: "Show them" });
+    });
   }
 
   /** What sets the priority and the date of notes of one kind: `{text, run}`. */

@@ -9,6 +9,7 @@ import { format } from "./place.js";
 import { takeToken, askToken, handOn } from "./token.js";
 import { openEvents } from "./events.js";
 import { startFound } from "./found.js";
+import { holdKeys } from "./held.js";
 import { WINDOW } from "./list.js";
 import { App } from "./app.js";
 import { say, sayError } from "./messages.js";
@@ -46,8 +47,12 @@ async function leaveNoDay() {
   }
 }
 
+/** Keys that were pressed before the page was there are pressed now. */
+const release = () => holdKeys(null, () => true);
+
 /** A page without its panes: why there are none. */
 function showAlone(text, ...buttons) {
+  release();
   const title = el("h1", { text: "Slipbox" });
   document.body.replaceChildren(el("main", { class: "empty alone" }, title, el("p", { text }), buttons));
 }
@@ -87,9 +92,14 @@ async function begin() {
   app.build();
   startFound(app.detail.body.view);
   takeFiles(app);
-  await app.start();
+  const started = app.start();
+  holdKeys(app.listing, () => true, { isPatient: true, late: "The page was not there yet" });
+  await started;
   if (refused) sayError(refused);
   if (location.hash === "") history.replaceState(history.state, "", format(state.place));
 }
 
-begin();
+begin().catch((error) => {
+  release();
+  throw error;
+});

@@ -39,7 +39,7 @@ function leaveLater(line, milliseconds) {
 
 /** Says what was done; with a button for what undoes it. */
 export function say(text, { error = false, action = null, run = null } = {}) {
-  if (!text) return;
+  if (!text || !said) return;
   const line = el(
     "div",
     { class: error ? "message error" : "message" },

@@ -9,6 +9,7 @@ import { once, afterSaves, versionOf } from "./turns.js";
 import { ask, say, sayError } from "./messages.js";
 import { choose } from "./chooser.js";
 import { aboutOf, previewOf, sample } from "./choices.js";
+import { holdWhileWriting } from "./held.js";
 import { undoOf } from "./past.js";
 import { kindOf, kindOfQuery, labelOf } from "./kinds.js";
 import { fieldsFirst } from "./completion.js";
@@ -48,9 +49,9 @@ const summaryText = (value) =>
   value === "" ? "nothing" : isDate(value) && value.length === 10 ? short(value) : value;
 
 /** What a change does, a line for each field with the number of notes; the patch is behind a button. */
-function summaryView(patch) {
-  const moves = movesOf(patch);
-  const rows = moves ? [] : summaryOf(patch);
+function summaryView(patch, moved) {
+  const moves = moved ?? movesOf(patch);
+  const rows = moves ? summaryOf(patch).filter(({ field }) => field !== null) : summaryOf(patch);
   const cells = ({ field, from, to }) => {
     if (field === null)
       return [
@@ -122,7 +123,8 @@ function written(answer) {
 
 async function write(name, body, { refused = null }) {
   try {
-    return written(await post(name, body));
+    const answer = post(name, body);
+    return written(await (name === "rm" ? holdWhileWriting(answer) : answer));
   } catch (error) {
     if (refused?.(error)) return null;
     sayError(error);
@@ -156,11 +158,14 @@ async function agreed(name, body, title, isAgain, { yes = "Apply", danger = fals
         text: "The notes have changed since the preview. Nothing was written. This is the new preview.",
       })
     : null;
-  const yesText = `${yes} (${preview.count})`;
+  // A file that is moved is one that is new and one that is gone, and links to it change other files.
+  const moved = name === "move" ? (body.notes?.length ?? expect) : null;
+  const count = moved ?? preview.count;
+  const yesText = `${yes} (${count})`;
   if (
     !(await ask(
-      `${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`,
-      [notice, titlesView(titles), ...summaryView(preview.patch)],
+      `${title}: ${count} ${count === 1 ? "note" : "notes"}`,
+      [notice, titlesView(titles), ...summaryView(preview.patch, moved)],
       { yes: yesText, danger },
     ))
   )
@@ -169,6 +174,7 @@ async function agreed(name, body, title, isAgain, { yes = "Apply", danger = fals
 }
 
 function unselect() {
+  if (!state.selected.size && !state.allSelected) return;
   state.selected.clear();
   state.allSelected = false;
   emit("selection");
@@ -183,7 +189,7 @@ async function seenFirst(name, asked, title, options) {
     try {
       const shown = await agreed(name, body, title, attempt > 1, options);
       if (!shown) return null;
-      const answer = await post(name, shown);
+      const answer = await holdWhileWriting(post(name, shown));
       // Notes that were changed can be changed again; the list unselects them if they leave it.
       if (!body.notes || !["change", "do"].includes(name)) unselect();
       return written(answer);
