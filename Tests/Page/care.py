@@ -931,10 +931,115 @@ def wrong_date_while_typing(box, page):
     wanted("still no message", not message(page), message(page))
 
 
+def undo_follows_names(box, page):
+    """Undo of a name that was given here leads back to what was shown before, and redo to the new name."""
+    made(box, "task", "Ann", "+home")
+    listed(page, 1)
+    place = lambda: page.tab.evaluate("decodeURIComponent(location.hash)")
+    box.run("filter", "save", "mine", "+home")
+    page.tab.reload()
+    go(page, "#/q/%40mine")
+    until("it is known", lambda: page.tab.evaluate("import('/assets/store.js').then(store => store.state.box.filters?.some(one => one.name === 'mine'))"))
+    for key, name, new in [("rename the filter", "@mine", "chores")]:
+        page.tab.focus(".grid")
+        page.tab.keyboard.press("Control+k")
+        page.tab.keyboard.type(key)
+        page.tab.keyboard.press("Enter")
+        page.tab.keyboard.press("Control+a")
+        page.tab.keyboard.type(new)
+        page.tab.keyboard.press("Enter")
+        until("it has the new name", lambda: place() == f"#/q/@{new}")
+        listed(page, 1)
+        page.tab.keyboard.press("z")
+        until("it has the old one", lambda: place() == f"#/q/{name}" or Fault(place()))
+        listed(page, 1)
+        page.tab.keyboard.press("Z")
+        until("it has the new one again", lambda: place() == f"#/q/@{new}" or Fault(place()))
+
+
+def view_undone(box, page):
+    """Undo of a saved view leads back to the list that it was saved from."""
+    made(box, "issue", "Ann")
+    go(page, "#/q/kind:issue")
+    listed(page, 1)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("V")
+    page.tab.keyboard.type("table")
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.type("rows")
+    page.tab.keyboard.press("Enter")
+    until("the view is shown", lambda: page.tab.evaluate("location.hash") == "#/view/rows")
+    page.tab.keyboard.press("z")
+    until("the list is shown", lambda: page.tab.evaluate("location.hash") == "#/q/kind:issue" or Fault(page.tab.evaluate("location.hash")))
+    listed(page, 1)
+
+
+def proposals_are_taken(box, page):
+    """What an error or an empty list proposes is a button that Enter takes; messages have no quotes of a shell; an excluded tag that no note has is named."""
+    made(box, "note", "Ann", "+idea")
+    listed(page, 1)
+    page.tab.keyboard.press("/")
+    page.tab.keyboard.type("created:'last month'")
+    page.tab.keyboard.press("Enter")
+    until("it is proposed", lambda: page.tab.evaluate("document.activeElement.textContent") == 'Show created:"last month"')
+    page.tab.keyboard.press("Enter")
+    until("it is listed", lambda: page.tab.input_value(".filter-input") == 'created:"last month"')
+    page.tab.fill(".filter-input", "@chores")
+    page.tab.press(".filter-input", "Enter")
+    until("the error is shown", lambda: page.tab.locator(".query-error").is_visible())
+    said = page.tab.inner_text(".list-body .empty")
+    wanted("without quotes of a shell", '"@chores"' in said and "'" not in said, said)
+    page.tab.fill(".filter-input", "-idae")
+    page.tab.press(".filter-input", "Enter")
+    until("the tag is named", lambda: "no note has the tag idae" in page.tab.inner_text(".list-body .list-hint"))
+    page.tab.fill(".filter-input", "-foo")
+    go(page, "#/q/")
+    until("nothing is named", lambda: page.tab.locator(".list-body .list-hint").is_hidden())
+
+
+def palette_finds_parts(box, page):
+    """The palette finds headings, links and backlinks of the open note, and saving a filter by the word of its button."""
+    made(box, "note", "Target", "-b", "x\n")
+    ref = made(box, "note", "Long", "-b", "# First\n\n" + "text\n\n" * 60 + "## Roofing\n\n[[Target]]\n")
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("roofing")
+    until("the heading is found", lambda: ["Roofing", True] in options(page))
+    page.tab.keyboard.press("Enter")
+    until("it is in sight", lambda: page.tab.evaluate("document.querySelector('.detail').scrollTop") > 300)
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("link in target")
+    until("the link is found", lambda: ["Target", True] in options(page) or Fault(options(page)))
+    page.tab.keyboard.press("Enter")
+    until("it is open", lambda: page.title() == "Target")
+    go(page, "#/q/+idea")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("keep")
+    until("the filter can be kept", lambda: any(text.startswith("Save this filter") for text, _ in options(page)))
+
+
+def quick_taps_on_rings(box, page):
+    """A click on a ring of a row that got another note just now finishes none."""
+    for title in "ABCD":
+        made(box, "task", title)
+    go(page, "#/q/kind:task+is:active+sort:title")
+    listed(page, 4)
+    second = page.tab.locator(".row .tick-box").nth(1).bounding_box()
+    page.tab.mouse.click(second["x"] + 4, second["y"] + 4)
+    listed(page, 3)
+    page.tab.mouse.click(second["x"] + 4, second["y"] + 4)
+    page.tab.wait_for_timeout(700)
+    wanted("one is finished", box.titles("is:active", "sort:title") == ["A", "C", "D"], box.titles("is:active"))
+    page.tab.mouse.click(second["x"] + 4, second["y"] + 4)
+    until("the one in sight is finished", lambda: box.titles("is:active", "sort:title") == ["A", "D"])
+
+
 CASES = [second_tap_is_ignored, keys_say_why, referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
          refused_change_stays, dates_in_words, all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, quick_undo, keys_after_a_field, messages, cursor_row, quick_ticks,
          keys_mean_no_unseen_note, cursor_after_a_delete, narrow_keys_mean_the_open_note,
-         keys_of_a_loading_page, keys_after_a_deletion, keys_of_a_menu, moved_notes_are_counted, selected_out_of_sight, wrong_date_while_typing]
+         keys_of_a_loading_page, keys_after_a_deletion, keys_of_a_menu, moved_notes_are_counted, selected_out_of_sight, wrong_date_while_typing,
+         undo_follows_names, view_undone, proposals_are_taken, palette_finds_parts, quick_taps_on_rings]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 
 

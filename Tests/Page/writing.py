@@ -654,11 +654,32 @@ def boxes_after_the_past(box, page):
     until("it is ticked", lambda: box.note("List")["body"] == "- [x] one\n")
 
 
+def tab_stays_in_the_text(box, page):
+    """Tab in plain text indents it, Shift and Tab take that back, and the caret stays; after Escape, Tab goes on."""
+    written(box, page, "Text", "one\ntwo\n")
+    page.tab.focus(".body-text")
+    page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(0, 7)")
+    page.tab.keyboard.press("Tab")
+    wanted("both lines are indented", area(page) == "\tone\n\ttwo\n", area(page))
+    page.tab.keyboard.press("Shift+Tab")
+    wanted("and back", area(page) == "one\ntwo\n", area(page))
+    page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(3, 3)")
+    page.tab.keyboard.press("Tab")
+    page.tab.keyboard.type("x#")
+    wanted("a tab is typed", area(page) == "one\tx#\ntwo\n", area(page))
+    page.tab.keyboard.press("Shift+Tab")
+    wanted("a line without one stays", area(page) == "one\tx#\ntwo\n" and page.tab.evaluate("document.activeElement.className") == "body-text", area(page))
+    page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("Tab")
+    wanted("the focus goes on", page.tab.evaluate("document.activeElement.className") != "body-text")
+
+
 CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, completions_fit, typing_is_undone_in_runs, boxes_tick, bar_of_a_phone, fingers_hit, boxes_of_other_signs_tick, boxes_below_formulas_tick, boxes_tick_beside_others, tags_filter, escape_ends_a_completion, address_over_a_selection,
          html_becomes_markdown, long_pastes_are_quick, colours_are_no_markdown, notes_are_copied_as_written, keys_paste_both_ways,
          pictures_are_attached, typed_behind_a_picture, only_pictures_are_attached,
          undo_of_a_tick, two_pictures_in_a_row, undo_across_a_picture, focus_stays_in_the_text,
-         boxes_after_the_past]
+         boxes_after_the_past,
+         tab_stays_in_the_text]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -24,6 +24,7 @@ import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js
 import { remove, typeChanges } from "./writes.js";
 import { newNote, openDaily, makeMissing } from "./newnote.js";
 import { redoNext, undoNext } from "./past.js";
+import { partsOf } from "./outline.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
 import { filterLetters } from "./names.js";
@@ -244,6 +245,7 @@ function goActions(app) {
       () => actionTable(app),
       (ref) => app.open(ref, { focus: true }),
       (title) => makeMissing(title, app.create),
+      () => partsOf(app.detail),
     );
   const daily = (word) => ({ when: changeable, words: `daily note journal ${word}` });
   const before = [
@@ -251,7 +253,10 @@ function goActions(app) {
     action("yesterday", "Yesterday’s note", [], () => openDaily(app.create, -1), daily("yesterday")),
     action("tomorrow", "Tomorrow’s note", [], () => openDaily(app.create, 1), daily("tomorrow")),
     action("filter", "Filter", ["/"], () => filter.focus()),
-    action("keep-filter", "Save this filter…", ["S"], () => saveFilter(), { when: canSaveFilter }),
+    action("keep-filter", "Save this filter…", ["S"], () => saveFilter(), {
+      when: canSaveFilter,
+      words: "keep query",
+    }),
     action("drop-filter", `Remove the filter ${kept}`.trim(), [], () => dropFilter(), {
       when: () => Boolean(droppable()),
       verb: "Remove the filter",

@@ -9,14 +9,17 @@ export function useToken(value) {
   token = value;
 }
 
+/** Without the quotes of a shell around a query, which the command line needs and the page does not. */
+const withoutShell = (text) => text.replace(/'([^'\n]*"[^'\n]*)'/g, "$1");
+
 export class ApiError extends Error {
   constructor(status, { code, message, field = null, hints = [] }, body = {}) {
-    super(message);
+    super(withoutShell(message));
     this.status = status;
     this.code = code;
     /** The field whose value is refused; null for other errors. */
     this.field = field;
-    this.hints = hints;
+    this.hints = hints.map(withoutShell);
     this.conflicts = body.conflicts ?? [];
   }
   /** It may succeed when it is tried again: no server, or a box that is held. */

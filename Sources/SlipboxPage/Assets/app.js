@@ -40,7 +40,7 @@ export class App {
     this.list = new NoteList();
     this.filter = new FilterBar();
     this.sidebar = new Sidebar(() => this.list.total);
-    this.slider = new Slider();
+    this.slider = new Slider(() => this.focusList());
     this.past = new BoxPast();
     this.todos = new Todos((ref) => this.open(ref, { focus: true }));
     this.saved = new SavedView((ref) => this.open(ref));

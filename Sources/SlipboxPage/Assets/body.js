@@ -13,6 +13,7 @@ import { slugOf } from "./completion.js";
 import { Outline, showHeading } from "./outline.js";
 import { caretAt, firstSeen, headingWord, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
 import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
+import { indented } from "./lineediting.js";
 import { startPasting } from "./pasting.js";
 import { today } from "./dates.js";
 import { say } from "./messages.js";
@@ -146,7 +147,7 @@ export class Body {
         : bare && event.key === "Enter" && !event.shiftKey
           ? newLine
           : bare && event.key === "Tab"
-            ? (...text) => shifted(...text, event.shiftKey)
+            ? (...text) => shifted(...text, event.shiftKey) ?? indented(...text, event.shiftKey)
             : command && event.key === "b"
               ? (...text) => marked(...text, "**", isFresh)
               : command && event.key === "i"

@@ -3,7 +3,7 @@
 
 import { el, button } from "./dom.js";
 import { post } from "./api.js";
-import { emit, readOnly } from "./store.js";
+import { emit, readOnly, state } from "./store.js";
 import { labelOf } from "./kinds.js";
 import { settle, giveUp, retry } from "./saver.js";
 import { fieldOfSlot } from "./savejob.js";
@@ -145,12 +145,13 @@ export function storedConflicts(ref, conflicts) {
   const version = (conflict, one) => {
     const { number, device, author, time, inNote } = one;
     const words = versionWords(conflict, one);
+    const from = device && device === state.box?.device ? `this device (${device})` : device || author;
     return side(
-      inNote ? "In the note" : `From ${device || author || "the other device"}`,
+      inNote ? "In the note" : `From ${from || "the other device"}`,
       words.text,
       readOnly() ? null : words.keep,
       () => resolve(conflict.field, { version: number }),
-      [inNote && (device || author), time && moment(time)].filter(Boolean).join(", "),
+      [inNote && from && `from ${from}`, time && moment(time)].filter(Boolean).join(", "),
     );
   };
   return conflicts.map((conflict) => {

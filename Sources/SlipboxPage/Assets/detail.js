@@ -91,7 +91,7 @@ export class Detail {
     on("online", (online) => {
       if (online && this.missed) this.load(this.missed);
     });
-    onAny(["saving", "refused"], () => this.showAlerts());
+    onAny(["saving", "refused", "box"], () => this.showAlerts());
   }
 
   /** The note that the form shows; null while another one is read. */
@@ -257,6 +257,7 @@ export class Detail {
       state.gone,
       this.answer.problem,
       this.answer.conflicts,
+      state.box?.device,
       readOnly(),
     ]);
     if (signature === this.alertSignature) return;

@@ -6,6 +6,7 @@ import { go } from "./address.js";
 import { choose } from "./chooser.js";
 import { copy } from "./clipboard.js";
 import { folderTerm, tagTerm } from "./kinds.js";
+import { rememberName } from "./filters.js";
 import { newNote } from "./newnote.js";
 import { applyToBox } from "./writes.js";
 
@@ -47,6 +48,7 @@ export function shownEntry() {
 function follow(entry, name, shown) {
   if (shown?.type !== entry.type || !`${shown.name}/`.startsWith(`${entry.name}/`)) return;
   const query = termOf({ type: entry.type, name: name + shown.name.slice(entry.name.length) });
+  rememberName({ view: "notes", query: state.place.query }, { view: "notes", query });
   go({ view: "notes", query }, { replace: true });
 }
 

@@ -2,12 +2,12 @@
 // Filters of one's own: what the list shows now, kept under a name.
 
 import { post } from "./api.js";
-import { state, emit, readOnly } from "./store.js";
+import { state, emit, on, readOnly } from "./store.js";
 import { choose } from "./chooser.js";
 import { go } from "./address.js";
 import { say, sayError } from "./messages.js";
 import { once } from "./turns.js";
-import { viewNamed } from "./kinds.js";
+import { folderTerm, tagTerm, viewNamed } from "./kinds.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 
@@ -34,6 +34,35 @@ export function canSaveFilter() {
   );
 }
 
+/** What was shown before a name was given or changed, and since. @type {[any, any][]} */
+const renamed = [];
+
+/** Remembers a name that was given here: its undo leads back to what was shown before, and its redo there. */
+export const rememberName = (before, after) => renamed.push([before, after]);
+
+/** Whether a place that was remembered has notes; a query that names nothing always has. */
+function isThere({ view, name, query }) {
+  const { filters = [], tags = [], folders = [] } = state.box;
+  if (view === "view") return Boolean(viewNamed(name));
+  const filter = /^@(\S+)$/.exec(query)?.[1];
+  if (filter) return filters.some((one) => one.name === filter);
+  const terms = [...tags.map(({ tag }) => tagTerm(tag)), ...folders.map(({ folder }) => folderTerm(folder))];
+  return !/^(\+|path:|tags:)/.test(query) || terms.includes(query);
+}
+
+/** Goes to the other name of what is shown, if its own is gone. */
+function followNames() {
+  if (state.box.brief) return;
+  const { view, name, query } = state.place;
+  const isShown = (place) =>
+    place.view === view && (view === "view" ? place.name === name : place.query === query);
+  for (const [before, after] of [...renamed].reverse())
+    for (const [gone, there] of [[after, before], [before, after]])
+      if (isShown(gone) && !isThere(gone) && isThere(there))
+        return go({ query: "", ...there }, { replace: true });
+}
+on("box", followNames);
+
 /** Writes a filter: its query, or null to remove it; `from`: the name that it had. */
 const write = ({ name, query, from = undefined }, then = () => {}) =>
   once(`filter ${name}`, async () => {
@@ -49,15 +78,22 @@ const write = ({ name, query, from = undefined }, then = () => {}) =>
 
 /** Shows a filter by its name, if the list shows the filter of a name now. */
 function follow(name, to) {
-  if (state.place.view === "notes" && state.place.query === `@${name}`)
-    go({ view: "notes", query: to }, { replace: true });
+  const before = { view: "notes", query: `@${name}` };
+  const after = { view: "notes", query: to };
+  if (state.place.view !== "notes" || state.place.query !== before.query) return;
+  rememberName(before, after);
+  go(after, { replace: true });
 }
 
 /** Asks for a name and keeps the present query under it. */
 export function saveFilter() {
   const { query } = state.place;
   const keep = (name) =>
-    write({ name, query }, () => go({ view: "notes", query: `@${name}` }, { replace: true }));
+    write({ name, query }, () => {
+      const after = { view: "notes", query: `@${name}` };
+      rememberName({ view: "notes", query }, after);
+      go(after, { replace: true });
+    });
   return choose({
     title: "Save this filter",
     placeholder: "A name, such as urgent",

@@ -1,6 +1,6 @@
 // @ts-check
-// Keys that are pressed before the page is there, or while an action waits: they are kept, and pressed anew when
-// it has run. The document loads this script first.
+// Keys that are pressed before the page is there, or while an action waits: they are kept, and pressed anew
+// when it has run. The document loads this script first.
 
 import { typeInto, typing } from "./dom.js";
 import { say } from "./messages.js";
@@ -12,7 +12,9 @@ const MAKING = 20000;
 const LISTING = 1500;
 /**
  * The page that is loaded is waited for first.
- * @type {{ keys: any[], timer: any, isConfirmed: boolean, isPatient: boolean, isReady: boolean, late: string }?}
+ * @type {{
+ *   keys: any[], timer: any, isConfirmed: boolean, isPatient: boolean, isReady: boolean, late: string,
+ * }?}
  */
 let held = { keys: [], timer: null, isConfirmed: false, isPatient: true, isReady: true, late: "" };
 let isPressing = false;
@@ -61,7 +63,8 @@ export function holdWhileWriting(/** @type {Promise<any>} */ work) {
     isWritten = (await work) !== null;
     if (isWritten) await listed();
   };
-  holdKeys(all(), () => isWritten, { isConfirmed: true, late: "The list was not there yet", failed: "Nothing was written" });
+  const late = "The list was not there yet";
+  holdKeys(all(), () => isWritten, { isConfirmed: true, late, failed: "Nothing was written" });
   return work;
 }
 

@@ -74,3 +74,11 @@ export function wikiLinked(text, start, end) {
   const at = start + 2 + inner.length;
   return { from: start, to: end, text: `[[${inner}]]`, start: at, end: at };
 }
+
+/** Tab in plain text: a tab at the caret, or before each selected line; Shift and Tab take one away. */
+export function indented(text, start, end, isBack) {
+  if (start === end && !isBack) return { from: start, to: end, text: "\t", start: start + 1, end: end + 1 };
+  return edited(text, start, end, (lines) =>
+    lines.map((line) => (isBack ? line.replace(/^(\t| {1,4})/, "") : line && `\t${line}`)),
+  );
+}

@@ -11,6 +11,7 @@ import { ListNotice, pauseInTyping } from "./listnotice.js";
 import { sayError } from "./messages.js";
 import { range, toggle } from "./selecting.js";
 import { isAside, meanNone } from "./meant.js";
+import { SeenRows } from "./ticks.js";
 
 export const WINDOW = 50;
 const KEPT = 24;
@@ -31,8 +32,9 @@ export class NoteList {
     this.grid.append(this.space);
     this.query = "";
     this.view = "";
+    this.seen = new SeenRows();
     this.notice = new ListNotice(this);
-    this.node = el("div", { class: "list-body" }, this.grid, this.notice.node);
+    this.node = el("div", { class: "list-body" }, this.notice.line, this.grid, this.notice.node);
     this.reset();
     this.grid.addEventListener("scroll", () => this.draw(), { passive: true });
     this.grid.addEventListener("pointerdown", (event) => {
@@ -90,7 +92,7 @@ export class NoteList {
     this.ready = false;
   }
 
-  /** Shows another query from its beginning, or, with `keep`, the same one: rows stay till new ones are there. */
+  /** Shows another query from its beginning, or with `keep` the same one, whose rows stay till then. */
   async load({ query, view }, { keep = false } = {}) {
     const again = keep && this.isListed({ query, view });
     const round = ++this.round;
@@ -244,10 +246,8 @@ export class NoteList {
     return Math.max(0, Math.floor(this.grid.scrollTop / this.height));
   }
   lastInSight() {
-    return Math.max(
-      0,
-      Math.min(this.total - 1, Math.ceil((this.grid.scrollTop + this.grid.clientHeight) / this.height)),
-    );
+    const { scrollTop, clientHeight } = this.grid;
+    return Math.max(0, Math.min(this.total - 1, Math.ceil((scrollTop + clientHeight) / this.height)));
   }
 
   async want(index) {
@@ -317,6 +317,7 @@ export class NoteList {
     const rows = shown.map((index) => {
       const note = this.noteAt(index) ?? (index === this.index ? state.cursor : null);
       const ref = note && refOf(note);
+      this.seen.see(index, ref);
       const row = note
         ? makeRow(note, {
             id: `row-${index}`,
@@ -380,7 +381,8 @@ export class NoteList {
     const index = Number(row.dataset.index);
     const part = event.target.closest("button");
     this.focus();
-    if (part?.dataset.tick) return emit("tick", { note: this.noteAt(index), field: part.dataset.tick });
+    if (part?.dataset.tick)
+      return this.seen.isSeen(index) && emit("tick", { note: this.noteAt(index), field: part.dataset.tick });
     if (event.shiftKey) {
       range(this, index);
       return this.point(index, { scroll: false });

@@ -48,6 +48,7 @@ export const titleOf = (/** @type {Place} */ { view, query, name = "" }) => {
   const plain = query.replace(SORT, "").trim();
   const named = /^@(\S+)$/.exec(plain);
   const kind = /^kind:(\S+)$/.exec(plain);
+  if (plain === "is:conflicted") return "Conflicts";
   const group = state.box?.groups?.find((one) => one.query === plain);
   return group ? group.title : named ? labelOf(named[1]) : kind ? labelOf(kind[1]) : plain || "All";
 };
@@ -261,7 +262,8 @@ export class SelectionBar {
     return ["above", "below"].map((side) => {
       const there = rows.filter((row) => sideOf(row) === side);
       const show = () => list.scrollTo(Math.min(...there) * height);
-      return there.length > 0 && button(`${there.length} ${side}`, show, { class: "plain", title: "Show them" });
+      const text = `${there.length} ${side}`;
+      return there.length > 0 && button(text, show, { class: "plain", title: "Show them" });
     });
   }
 

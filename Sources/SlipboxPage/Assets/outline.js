@@ -76,3 +76,23 @@ export function showHeading(body, number) {
       : shown.find((one) => one.textContent.trim() === headings[number]?.text);
   return heading && goToHeading(heading);
 }
+
+/** The parts of the open note that the palette finds: the choices of its conflicts, headings and links. */
+export function partsOf({ answer, isReading, content, body }) {
+  if (!answer || isReading) return [];
+  const part = (node, detail, run = () => node.click()) => ({
+    text: node.textContent.trim(),
+    also: detail,
+    detail,
+    mark: "§",
+    run,
+  });
+  const parts = (selector, detail) =>
+    [...content.querySelectorAll(selector)].map((node) => part(node, detail));
+  return [
+    ...parts(".conflict button", "conflict of the note"),
+    ...headingsIn(body.view).map((node, number) => part(node, "heading", () => showHeading(body, number))),
+    ...parts(".markup a:not(.tag-link)", "link in the note"),
+    ...parts(".backlinks button", "links to the note"),
+  ].filter(({ text }) => text);
+}

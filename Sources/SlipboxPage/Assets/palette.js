@@ -69,10 +69,11 @@ function places() {
 
 /**
  * Without a text: the notes that were open last, then every action that can be done now. With one: a note of
- * exactly that title, notes that were open last and have what is typed, actions, places, and other notes;
+ * exactly that title, notes that were open last and have what is typed, actions, `parts()` of the open note,
+ * places, and other notes;
  * `make(title)` makes one of a title that none has: the last item, never taken by the first Enter.
  */
-export function openPalette(table, open, make) {
+export function openPalette(table, open, make, parts) {
   const rank = (action) => ORDER.indexOf(action.group);
   const now = table()
     .filter((action) => !action.when || action.when())
@@ -121,6 +122,7 @@ export function openPalette(table, open, make) {
     return [
       ...shown.filter((_, index) => isFirst(inOrder[index])),
       ...actions,
+      ...matching(parts(), typed).slice(0, 20),
       ...matching(places(), typed).slice(0, 20),
       ...shown.filter((_, index) => !isFirst(inOrder[index])),
       isKnown && {

@@ -43,6 +43,10 @@ async function showText(ref, commit) {
 }
 
 function changeLine(change, ref, entry) {
+  if (change.field === "conflicts") {
+    const isLeft = [change.new].flat().some((value) => value !== null && value !== "");
+    return el("li", { class: "muted", text: isLeft ? "Conflict stored" : "Conflict resolved" });
+  }
   if (change.field === "body")
     return el(
       "li",
@@ -111,9 +115,7 @@ export function entryNode(entry, ref, buttons) {
     ),
     el("div", {
       class: "muted small",
-      text: [entry.author, entry.device, entry.command && `slip ${entry.command}`]
-        .filter(Boolean)
-        .join(" · "),
+      text: [entry.author, entry.device].filter(Boolean).join(" · "),
     }),
     ref && changes.length
       ? el(

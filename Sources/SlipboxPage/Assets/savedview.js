@@ -10,6 +10,7 @@ import { choose } from "./chooser.js";
 import { pauseInTyping } from "./listnotice.js";
 import { meanNone } from "./meant.js";
 import { say, sayError } from "./messages.js";
+import { rememberName } from "./filters.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 import { once } from "./turns.js";
@@ -274,7 +275,9 @@ function askField(form, query, then) {
 export function saveView() {
   const { query } = state.place;
   const keep = async (form, by, name) => {
-    if (await write({ name, form, query, by })) go({ view: "view", name, query: "", ref: null });
+    if (!(await write({ name, form, query, by }))) return;
+    rememberName({ view: "notes", query }, { view: "view", name });
+    go({ view: "view", name, query: "", ref: null });
   };
   const named = (form, by) =>
     choose({
@@ -309,8 +312,9 @@ function showAs(form, { name, columns }, by) {
 export function renameView({ name } = viewNamed(state.place.name)) {
   const rename = async (to) => {
     const isShown = state.place.view === "view" && state.place.name === name;
-    if ((await write({ name: to, from: name })) && isShown)
-      go({ view: "view", name: to, ref: state.place.ref }, { replace: true });
+    if (!(await write({ name: to, from: name })) || !isShown) return;
+    rememberName({ view: "view", name }, { view: "view", name: to });
+    go({ view: "view", name: to, ref: state.place.ref }, { replace: true });
   };
   return choose({
     title: `Rename the view ${name}`,

@@ -7,7 +7,9 @@ import { go } from "./address.js";
 import { toNumber, fromNumber, long, isDate } from "./dates.js";
 
 export class Slider {
-  constructor() {
+  /** `left()` is called when one leaves the slider by a key. */
+  constructor(left) {
+    this.left = left;
     this.range = el("input", { type: "range", class: "past-range", step: 1, "aria-label": "Day" });
     this.day = el("input", { type: "date", class: "past-day", "aria-label": "Day" });
     this.text = el("strong", { class: "past-text" });
@@ -40,7 +42,8 @@ export class Slider {
       if (event.key === "Escape") {
         event.preventDefault();
         event.stopPropagation();
-        this.now();
+        // The list of that day; Escape there returns to the present.
+        this.left();
       }
     });
     onAny(["box", "place"], () => this.draw());

@@ -168,5 +168,6 @@ export function doneText(subject) {
       const past = Object.hasOwn(PAST, word.toLowerCase()) ? PAST[word.toLowerCase()] : word;
       return (index === 0 && past ? past[0].toUpperCase() + past.slice(1) : past) + part.slice(word.length);
     });
-  return head.join(", ") + subject.slice(end);
+  // The version of a commit is named by its day beside it, and not by its hash.
+  return (head.join(", ") + subject.slice(end)).replace(/, as of [\da-f]{7,40}$/, ", an earlier version");
 }

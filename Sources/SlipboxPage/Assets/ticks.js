@@ -30,3 +30,24 @@ export async function tick(note, name) {
   await mine;
   if (under.get(ref) === mine) under.delete(ref);
 }
+
+/** Milliseconds in which one has not seen that a row has another note. */
+const UNSEEN = 400;
+
+/** Which note each row of a list had, and since when. */
+export class SeenRows {
+  constructor() {
+    /** @type {Map<number, { ref: string | null, since: number }>} */
+    this.rows = new Map();
+  }
+
+  see(index, ref) {
+    const row = this.rows.get(index);
+    if (row?.ref !== ref) this.rows.set(index, { ref, since: row?.ref ? performance.now() : -Infinity });
+  }
+
+  /** Whether a click on a row means the note that it has now, and not the one before. */
+  isSeen(index) {
+    return performance.now() - (this.rows.get(index)?.since ?? -Infinity) > UNSEEN;
+  }
+}
