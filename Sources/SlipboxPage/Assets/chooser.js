@@ -13,18 +13,19 @@ const wordsOf = (typed) => fold(typed).split(/\s+/).filter(Boolean);
 export const hasWords = (text, typed) => wordsOf(typed).every((word) => fold(text).includes(word));
 
 /**
- * Items whose text has every word that was typed; those that begin with it come first. `match` is searched in
- * place of the text.
+ * Items that have every word that was typed: first those whose text begins with it, then those whose text has
+ * all, then those that need `also`. `match` is searched in place of the text.
  */
 export function matching(items, typed) {
   const words = wordsOf(typed);
   const found = items.filter((item) => hasWords(`${item.match ?? item.text} ${item.also ?? ""}`, typed));
   if (!words.length) return found;
+  const rankOf = ({ text, match = text }) => {
+    if (fold(match).startsWith(words[0]) && hasWords(match, typed)) return 0;
+    return hasWords(match, typed) ? 1e6 : 2e6;
+  };
   return found
-    .map((item, index) => ({
-      item,
-      rank: (fold(item.match ?? item.text).startsWith(words[0]) ? 0 : 1e6) + index,
-    }))
+    .map((item, index) => ({ item, rank: rankOf(item) + index }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }

@@ -11,7 +11,7 @@ import { ListNotice, pauseInTyping } from "./listnotice.js";
 import { sayError } from "./messages.js";
 import { range, toggle } from "./selecting.js";
 import { isAside, meanNone } from "./meant.js";
-import { SeenRows } from "./ticks.js";
+import { SeenRows, ticksEnd } from "./ticks.js";
 
 export const WINDOW = 50;
 const KEPT = 24;
@@ -40,8 +40,7 @@ export class NoteList {
     this.grid.addEventListener("pointerdown", (event) => {
       this.pressed = { node: event.target, ref: event.target.closest(".row")?.dataset.ref };
     });
-    // Where rows are drawn anew while the button is down, browsers tell of no click: the row of the same note
-    // is meant.
+    // Browsers report no click if rows are drawn while the button is down: the row of the same note is meant.
     this.grid.addEventListener("mouseup", (event) => {
       if (
         event.button === 0 &&
@@ -94,7 +93,9 @@ export class NoteList {
 
   /** Shows another query from its beginning, or with `keep` the same one, whose rows stay till then. */
   async load({ query, view }, { keep = false } = {}) {
-    const again = keep && this.isListed({ query, view });
+    const isSame = () => keep && this.isListed({ query, view });
+    if (isSame() && (await ticksEnd(), !isSame())) return;
+    const again = isSame();
     const round = ++this.round;
     Object.assign(this, { query, view, isReading: true });
     const isFirst = !this.ready;
@@ -252,7 +253,6 @@ export class NoteList {
 
   async want(index) {
     const from = this.windowOf(index);
-    // Rows of another query are not mixed with those in sight.
     if (this.isReading || this.windows.has(from) || this.asked.has(from) || index >= this.total) return;
     const round = this.round;
     this.asked.set(from, true);

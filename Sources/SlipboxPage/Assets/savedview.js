@@ -19,6 +19,7 @@ import { Calendar } from "./calendar.js";
 import { released } from "./carrying.js";
 import { selectOnly } from "./selecting.js";
 import { TableView } from "./tableview.js";
+import { ticksEnd } from "./ticks.js";
 import { splitColumns } from "./viewdata.js";
 
 /** The forms that a view can have, with what the page asks for besides the query. */
@@ -113,6 +114,7 @@ export class SavedView {
       // It has got another form, which asks for other notes.
       if (answer.form !== form) answer = await ask(answer.form);
       await released();
+      await ticksEnd();
       if (round !== this.round || at !== state.place.at) return;
       this.answer = answer;
       const isBlank = Boolean(query) && answer.total === 0;

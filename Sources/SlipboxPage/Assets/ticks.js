@@ -7,6 +7,16 @@ import { act, change } from "./writes.js";
 
 const under = new Map();
 
+/** Milliseconds without a click on a box after which rows move: until then each stays where it was seen. */
+const REST = 1200;
+let last = -Infinity;
+
+/** Waits until one has ticked what one was about to tick. */
+export async function ticksEnd() {
+  for (let left; (left = last + REST - performance.now()) > 0; )
+    await new Promise((done) => setTimeout(done, left));
+}
+
 async function tickNow(note, name) {
   const now = own(note.fields, name);
   const value = String(!(now === true || now === "true"));
@@ -24,6 +34,7 @@ async function tickNow(note, name) {
  */
 export async function tick(note, name) {
   if (readOnly()) return;
+  last = performance.now();
   const ref = refOf(note);
   const mine = (under.get(ref) ?? Promise.resolve(note)).then((now) => tickNow(now, name));
   under.set(ref, mine);
