@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from browser import Fault, Page, touched, until
+from browser import Fault, Page, Skip, touched, until
 from care import cursor, delay, each, go, listed, made, message, opened, options, shown, wanted
 
 
@@ -874,6 +874,35 @@ def conflict_of_devices(box, page):
     until("it is back", lambda: page.tab.locator(".conflict").count() == 1)
 
 
+def words_of_conflicts(box, page):
+    """The list is titled Conflicts, the version of this device says so, the palette finds its choices, and history has no JSON or commands."""
+    own = page.tab.evaluate("import('/assets/store.js').then(store => store.state.box.device ?? null)")
+    if own is None:
+        raise Skip("the server is older and does not name its device")
+    ref = made(box, "issue", "Ann", "priority:high")
+    path = os.path.join(box.path, shown(box, ref)["path"])
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
+        file.write(text.replace("---\n", f'---\nconflicts:\n  - "priority: low 2026-11-20T10:00:00+01:00 {own} Ben"\n', 1))
+    subprocess.run(["git", "-C", box.path, "commit", "-qam", "merge"], env=box.environment, check=True)
+    go(page, "#/q/is:conflicted")
+    until("the title is a word", lambda: page.tab.inner_text(".list-head h1") == "Conflicts")
+    opened(page, ref)
+    until("the device is this one", lambda: f"From this device ({own})" in page.tab.inner_text(".conflict"))
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("keep low")
+    page.tab.keyboard.press("Enter")
+    until("it is settled", lambda: shown(box, ref)["fields"]["priority"] == "low")
+    go(page, "#/history")
+    until("it is in the history", lambda: page.tab.locator(".box-past .entry").count() > 1)
+    for fold in page.tab.locator(".box-past summary").all():
+        fold.click()
+    said = page.tab.inner_text(".box-past")
+    wanted("no command and no JSON", "slip " not in said and "null" not in said, said)
+
+
 def titles_of_a_conflict(box, page):
     """The message of a settled title has the title that the note has since."""
     ref = made(box, "note", "Offsite 2027")
@@ -1338,7 +1367,7 @@ def palette_of_a_phone(box, page):
 
 CASES = [title_is_left, ranges_by_keys, long_text_is_left, deleted_and_back, deleted_is_shown, new_then_typed, new_by_mouse, notes_in_quick_succession, refused_new_keeps_keys, refused_new_value, palette_exact_title, keys_mean_the_shown,
          palette_note_off_the_list, frame_is_where_keys_act, own_deletion, place_stays, short_note_appends, top_of_a_note, undo_of_a_note_with_text, due_and_my_day, found_words_are_marked, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query,
-         slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, titles_of_a_conflict, own_version_is_kept, words_without_markers, each_press_undoes,
+         slider_keys, counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, words_of_conflicts, titles_of_a_conflict, own_version_is_kept, words_without_markers, each_press_undoes,
          fields_of_plain_notes, focus_after_keys, pane_of_a_deletion, what_the_palette_finds, what_prompts_say, server_comes_back, bar_of_a_selection, conflict_of_deletion, looks, touch, sidebar_of_a_phone, palette_of_a_phone, undo_by_touch,
          unseen_card_is_not_moved]
 

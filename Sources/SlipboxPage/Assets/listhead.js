@@ -26,7 +26,7 @@ import { saveFilter, canSaveFilter } from "./filters.js";
 
 /**
  * What the bar of a selection shows as buttons, from the widest form to the narrowest: so many actions of the
- * kind and so many fields, and whether there are `Change…` and `Tags`; a short one has the number alone. The
+ * kind and so many fields, and whether there are `Change…`, `Tags` and `All`; a short one has the number alone. The
  * rest is behind `More…`, so that all of it is in one line.
  */
 const BARS = [
@@ -36,8 +36,9 @@ const BARS = [
   { actions: 1, fields: 1, hasTags: true },
   { actions: 1, fields: 1 },
   { actions: 1, fields: 0 },
-  { actions: 1, fields: 0, isShort: true },
-  { actions: 0, fields: 0, isShort: true },
+  { actions: 1, fields: 0, hasNoRest: true },
+  { actions: 1, fields: 0, hasNoRest: true, isShort: true },
+  { actions: 0, fields: 0, hasNoRest: true, isShort: true },
 ];
 const SORT = /(^|\s)sort:\S+/;
 
@@ -229,7 +230,7 @@ export class SelectionBar {
       ...fields.slice(form.fields),
       ...(form.hasTags ? [] : [tags]),
       ...(form.hasChange ? [] : [typed]),
-      ...(form.isShort && rest ? [rest] : []),
+      ...(form.hasNoRest && rest ? [rest] : []),
     ];
     const shown = ({ text, run, key }) => button(text, run, key && { title: `${text} (${key})` });
     replace(
@@ -237,7 +238,7 @@ export class SelectionBar {
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
       el("strong", {}, count, el("span", { class: form.isShort && "hidden-text", text: " selected" })),
       this.unseen(),
-      rest && !form.isShort && button(`All ${total.toLocaleString()}`, selectRest, { class: "plain" }),
+      rest && !form.hasNoRest && button(`All ${total.toLocaleString()}`, selectRest, { class: "plain" }),
       actions.slice(0, form.actions).map(shown),
       more.length > 0 &&
         button("More…", () => choose({ title: "Actions", about, items: more }), { title: "More actions" }),
