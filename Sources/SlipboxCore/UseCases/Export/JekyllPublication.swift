@@ -81,7 +81,7 @@ struct JekyllPublication: Sendable {
     return isHidden ? WithheldNote(reason: .scheduled, written: day) : nil
   }
 
-  /// The day in the name of a post; nil without one: then it is no post.
+  /// The day in the name of a post; nil without one: Jekyll makes no page then.
   private static func day(of note: Note) -> String? {
     let name = String(decoding: BytePath.name(of: note.path), as: UTF8.self)
     let parts = name.split(separator: "-", maxSplits: 3, omittingEmptySubsequences: false)
