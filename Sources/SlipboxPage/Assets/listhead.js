@@ -26,8 +26,8 @@ import { saveFilter, canSaveFilter } from "./filters.js";
 
 /**
  * What the bar of a selection shows as buttons, from the widest form to the narrowest: so many actions of the
- * kind and so many fields, and whether there are `Change…`, `Tags` and `All`; a short one has the number alone.
- * The rest is behind `More…`, so that all of it is in one line.
+ * kind and so many fields, and whether there are `Change…`, `Tags` and `All`; a short one has the number
+ * alone. The rest is behind `More…`, so that all of it is in one line.
  */
 const BARS = [
   { actions: 2, fields: 2, hasTags: true, hasChange: true },
