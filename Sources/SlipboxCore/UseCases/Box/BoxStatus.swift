@@ -76,7 +76,7 @@ extension BoxStatus {
       // The filters of notes depend on it.
       let path = BytePath.join(folder, Array(".gitattributes".utf8))
       let status = try? Files.status(box.absolutePath(path), followLinks: false)
-      guard status??.kind == .file, try !committed.isTracked(path), try !box.isIgnored(path) else { continue }
+      guard status?.kind == .file, try !committed.isTracked(path), try !box.isIgnored(path) else { continue }
       attributes.append(ChangeLeftToGit(path: path, change: .new))
     }
     let operation = try box.git { repository throws(GitError) in try repository.operation.stopped() }
