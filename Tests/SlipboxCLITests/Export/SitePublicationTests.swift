@@ -176,7 +176,7 @@ import Testing
     ["content/sec/_index.html": "---\ncascade:\n  draft: true\n---\n"],
     ["content/sec/index.en.md": "---\ndraft: true\n---\n"],
     ["content/sec/index.html": "---\ndraft: true\n---\n"],
-    ["config/_default/cascade.yaml": "- draft: true\n", "content/p.md": "---\ndraft: false\n---\nShown.\n"],
+    ["config/_default/cascade.yaml": "draft: true\n", "content/p.md": "---\ndraft: false\n---\nShown.\n"],
     ["hugo.toml": "ignoreFiles = [ \"foo\\\\.x$\",\n  \"sec/.*\\\\.md$\" ]\n"],
     ["hugo.toml": "contentDir = \"docs\"\n", "docs/p.md": "Shown.\n"],
     ["hugo.toml": "", "README.md": "Xyzzy.\n", "static/b.md": "Xyzzy.\n", "content/sec/a.md": "Shown.\n"],
@@ -219,7 +219,7 @@ import Testing
 
   @Test(arguments: [
     ("content/sec/_index.md", "---\ncascade: {draft: true}\n---\n", "content/sec/a.md", ""),
-    ("hugo.toml", "", "content/a.md", "---\npublishDate: 2099-01-01\n---\n"),
+    ("content/sec/_index.md", "", "content/a.md", "---\npublishDate: 2099-01-01\n---\n"),
   ])
   func `split and promote hide the parts of a note without a page`(
     file: String, text: String, path: String, head: String
