@@ -179,7 +179,7 @@ struct FilesOfOthers {
     }
   }
 
-  /// Returns the email address of the author of the last commit that changed a file; empty if there is none.
+  /// Returns the email address of the author of the last commit that changed a file; empty if no commit did.
   private func lastEmail(of path: [UInt8]) throws(SlipboxError) -> String {
     try snapshot.box.git { repository throws(GitError) in
       try repository.history.lastAuthor(of: snapshot.box.repositoryPath(path))

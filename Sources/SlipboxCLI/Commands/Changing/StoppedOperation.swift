@@ -23,9 +23,7 @@ enum StoppedOperation {
         return false
       }
       session.say(StoppedLines.plan(notes, under: box.prefix))
-      try session.confirm(
-        StoppedLines.question(notes),
-        orFail: SlipboxError(.usage, "there is no terminal", hints: ["add --yes"]))
+      try session.confirm(StoppedLines.question(notes))
     }
     let done = try session.showingProgress { try writer.finishStopped() }
     let lines = StoppedLines.done(done, under: box.prefix)
